@@ -1,0 +1,100 @@
+"""The workload kinds of apps/v1 and batch/v1, as far as they decide which pods there will be."""
+
+from dractl.api.base import ApiStruct, LabelSelector, ObjectMeta
+from dractl.api.core import PodTemplateSpec
+
+
+class ReplicaSetSpec(ApiStruct, frozen=True):
+    replicas: int | None = None
+    selector: LabelSelector | None = None
+    template: PodTemplateSpec = PodTemplateSpec()
+
+
+class ReplicaSet(ApiStruct, frozen=True):
+    metadata: ObjectMeta = ObjectMeta()
+    spec: ReplicaSetSpec = ReplicaSetSpec()
+
+
+class RollingUpdateDeployment(ApiStruct, frozen=True):
+    maxUnavailable: int | str | None = None
+    maxSurge: int | str | None = None
+
+
+class DeploymentStrategy(ApiStruct, frozen=True):
+    type: str = ""
+    rollingUpdate: RollingUpdateDeployment | None = None
+
+
+class DeploymentSpec(ApiStruct, frozen=True):
+    replicas: int | None = None
+    selector: LabelSelector | None = None
+    template: PodTemplateSpec = PodTemplateSpec()
+    strategy: DeploymentStrategy = DeploymentStrategy()
+    paused: bool = False
+
+
+class Deployment(ApiStruct, frozen=True):
+    metadata: ObjectMeta = ObjectMeta()
+    spec: DeploymentSpec = DeploymentSpec()
+
+
+class StatefulSetOrdinals(ApiStruct, frozen=True):
+    start: int = 0
+
+
+class StatefulSetSpec(ApiStruct, frozen=True):
+    replicas: int | None = None
+    selector: LabelSelector | None = None
+    template: PodTemplateSpec = PodTemplateSpec()
+    podManagementPolicy: str = ""
+    ordinals: StatefulSetOrdinals | None = None
+
+
+class StatefulSet(ApiStruct, frozen=True):
+    metadata: ObjectMeta = ObjectMeta()
+    spec: StatefulSetSpec = StatefulSetSpec()
+
+
+class DaemonSetSpec(ApiStruct, frozen=True):
+    selector: LabelSelector | None = None
+    template: PodTemplateSpec = PodTemplateSpec()
+
+
+class DaemonSet(ApiStruct, frozen=True):
+    metadata: ObjectMeta = ObjectMeta()
+    spec: DaemonSetSpec = DaemonSetSpec()
+
+
+class JobSpec(ApiStruct, frozen=True):
+    parallelism: int | None = None
+    completions: int | None = None
+    completionMode: str | None = None
+    suspend: bool | None = None
+    template: PodTemplateSpec = PodTemplateSpec()
+
+
+class JobStatus(ApiStruct, frozen=True):
+    succeeded: int | None = None
+    completedIndexes: str = ""
+
+
+class Job(ApiStruct, frozen=True):
+    metadata: ObjectMeta = ObjectMeta()
+    spec: JobSpec = JobSpec()
+    status: JobStatus = JobStatus()
+
+
+class JobTemplateSpec(ApiStruct, frozen=True):
+    metadata: ObjectMeta = ObjectMeta()
+    spec: JobSpec = JobSpec()
+
+
+class CronJobSpec(ApiStruct, frozen=True):
+    schedule: str = ""
+    suspend: bool | None = None
+    jobTemplate: JobTemplateSpec = JobTemplateSpec()
+
+
+class CronJob(ApiStruct, frozen=True):
+    metadata: ObjectMeta = ObjectMeta()
+    spec: CronJobSpec = CronJobSpec()
