@@ -1,0 +1,55 @@
+"""Everything that was read or made from it: objects, each with the place that it comes from."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, cast
+
+from dractl.api.base import ObjectMeta
+from dractl.api.identities import ObjectRef
+from dractl.errors import Place
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Sourced(Generic[T]):
+    """An object and where its root stands: for a generated pod or claim that is the template inside its owner.
+
+    `version` is the apiVersion as it was written; the object itself is already converted.
+    `made_by` is the owner that dractl made the object for, or None if the object was read.
+    """
+
+    object: T
+    ref: ObjectRef
+    place: Place
+    version: str
+    made_by: ObjectRef | None = None
+
+    @property
+    def metadata(self) -> ObjectMeta:
+        """The object's metadata; every kind has it."""
+        return cast("ObjectMeta", cast("Any", self.object).metadata)
+
+
+class ObjectSet:
+    """Objects by type, in input order. Never changed: `with_more` makes a larger set."""
+
+    def __init__(self, objects: Iterable[Sourced[Any]] = ()) -> None:
+        self._all = tuple(objects)
+        self._by_type: dict[type, list[Sourced[Any]]] = {}
+        for sourced in self._all:
+            self._by_type.setdefault(type(sourced.object), []).append(sourced)
+
+    def of(self, kind: type[T]) -> Sequence[Sourced[T]]:
+        """All objects of one API type."""
+        return self._by_type.get(kind, [])
+
+    def with_more(self, objects: Iterable[Sourced[Any]]) -> "ObjectSet":
+        """This set and further objects behind it."""
+        return ObjectSet((*self._all, *objects))
+
+    def __iter__(self) -> Iterator[Sourced[Any]]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)

@@ -1,0 +1,99 @@
+"""Bad input as values: where something stands in what was read, and what is wrong with it.
+
+Bad input raises `BadInput`, with every fault that was found; a pod that does not fit is an outcome and never an exception.
+Lines and columns are looked up only when a place is shown (`dractl.manifests.locate`).
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+FieldPath: TypeAlias = tuple[str | int, ...]
+"""Keys and list indexes from the root of a document."""
+
+_PLAIN_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Origin:
+    """One YAML or JSON document: the file's name as the user gave it, its number there from 0, its first line from 1."""
+
+    file: str
+    document: int = 0
+    line: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A line and a column, both from 1, and how many characters are meant."""
+
+    line: int
+    column: int
+    length: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A field, by its path from the root of a document."""
+
+    origin: Origin
+    path: FieldPath = ()
+
+    def at(self, *steps: str | int) -> "Place":
+        """The place of a field below this one."""
+        return Place(self.origin, self.path + steps)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong in the input, and what to write instead.
+
+    `position` is set where the text itself is broken, so that no place can be looked up. `subject` names the object,
+    for example `ResourceClaim ml/gpus`; `field` is its path inside that object as users write it.
+    """
+
+    message: str
+    remedy: str = ""
+    file: str = ""
+    place: Place | None = None
+    position: Position | None = None
+    subject: str = ""
+    field: str = ""
+
+
+class DractlError(Exception):
+    """What dractl raises on purpose; `dractl.cli` maps each kind to a message and an exit code."""
+
+
+class BadInput(DractlError):
+    """The input cannot be planned (exit code 2). Holds every fault of every file."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        super().__init__("; ".join(fault.message for fault in faults))
+        self.faults: Final = tuple(faults)
+
+
+class UsageError(DractlError):
+    """The command line asks for something that is not possible (exit code 2)."""
+
+    def __init__(self, message: str, remedy: str = "") -> None:
+        super().__init__(message)
+        self.remedy: Final = remedy
+
+
+class InternalError(DractlError):
+    """dractl contradicts itself, for example an answer that its own checker refuses (exit code 70)."""
+
+
+def path_text(path: FieldPath) -> str:
+    """A field path as Kubernetes writes it: `spec.devices.requests[0].name`, `metadata.labels[example.com/rack]`."""
+    text = ""
+    for step in path:
+        if isinstance(step, int):
+            text += f"[{step}]"
+        elif _PLAIN_KEY.fullmatch(step):
+            text += f".{step}" if text else step
+        else:
+            text += f"[{step}]"
+    return text

@@ -1,0 +1,26 @@
+"""What a check says about one place of the input."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from dractl.errors import Place
+
+
+class Severity(IntEnum):
+    """How much a finding matters; ordered, so that a threshold can be compared."""
+
+    INFO = 1
+    WARNING = 2
+    ERROR = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One remark about the input: `rule` is a stable id such as `reading/local-tag`, `subject` names the object."""
+
+    rule: str
+    severity: Severity
+    message: str
+    place: Place | None = None
+    subject: str = ""
+    remedy: str = ""
