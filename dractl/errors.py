@@ -1,6 +1,6 @@
 """Bad input as values: where something stands in what was read, and what is wrong with it.
 
-Bad input raises `BadInput`, with every fault that was found; a pod that does not fit is an outcome and never an exception.
+Bad input raises `BadInput`, with every fault that was found; a pod that does not fit is an outcome, no exception.
 Lines and columns are looked up only when a place is shown (`dractl.manifests.locate`).
 """
 
@@ -17,7 +17,7 @@ _PLAIN_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 @dataclass(frozen=True, slots=True, order=True)
 class Origin:
-    """One YAML or JSON document: the file's name as the user gave it, its number there from 0, its first line from 1."""
+    """One YAML or JSON document: the file's name as given, the document's number from 0, its first line from 1."""
 
     file: str
     document: int = 0

@@ -1,0 +1,1 @@
+"""What the cluster has and what of it is in use."""

@@ -1,0 +1,71 @@
+"""What is in use: devices, shares and consumed capacity of claims that hold an allocation (dra.md §3)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from dractl.api.identities import ClaimRef, DeviceId
+from dractl.api.quantity import Quantity
+from dractl.api.resource import AllocationResult, ResourceClaim
+from dractl.cluster.features import Features
+
+Holders = Mapping[DeviceId, tuple[ClaimRef, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Devices in use, by whom. Never changed: `with_allocation` gives the usage after one more claim.
+
+    `exclusive` are devices that one claim holds alone, `shared` those of which shares are held, `consumed` the capacity that
+    shares have used up, by capacity name. Admin access counts nowhere.
+    """
+
+    exclusive: Holders = field(default_factory=lambda: MappingProxyType({}))
+    shared: Holders = field(default_factory=lambda: MappingProxyType({}))
+    consumed: Mapping[DeviceId, Mapping[str, Quantity]] = field(default_factory=lambda: MappingProxyType({}))
+
+    @classmethod
+    def of(cls, claims: Iterable[ResourceClaim], features: Features) -> "Usage":
+        """What the claims hold that have an allocation."""
+        ledger = _Ledger({}, {}, {})
+        for claim in claims:
+            if claim.status.allocation is not None:
+                ref = ClaimRef(claim.metadata.namespace, claim.metadata.name)
+                ledger.add(ref, claim.status.allocation, features)
+        return Usage(ledger.exclusive, ledger.shared, ledger.consumed)
+
+    def with_allocation(self, claim: ClaimRef, allocation: AllocationResult, features: Features) -> "Usage":
+        """The usage once the claim has got this allocation."""
+        ledger = _Ledger(dict(self.exclusive), dict(self.shared), dict(self.consumed))
+        ledger.add(claim, allocation, features)
+        return Usage(ledger.exclusive, ledger.shared, ledger.consumed)
+
+    def is_allocated(self, device: DeviceId) -> bool:
+        """Whether the device counts for counters and compatibility groups."""
+        return device in self.exclusive or device in self.shared or device in self.consumed
+
+    def holders(self, device: DeviceId) -> tuple[ClaimRef, ...]:
+        """The claims that hold the device or a share of it."""
+        return self.exclusive.get(device, ()) + self.shared.get(device, ())
+
+
+@dataclass(slots=True)
+class _Ledger:
+    exclusive: dict[DeviceId, tuple[ClaimRef, ...]]
+    shared: dict[DeviceId, tuple[ClaimRef, ...]]
+    consumed: dict[DeviceId, Mapping[str, Quantity]]
+
+    def add(self, claim: ClaimRef, allocation: AllocationResult, features: Features) -> None:
+        for result in allocation.devices.results or ():
+            if result.adminAccess:
+                continue
+            device = DeviceId(result.driver, result.pool, result.device)
+            if not (features.consumable_capacity and result.shareID is not None):
+                self.exclusive[device] = (*self.exclusive.get(device, ()), claim)
+                continue
+            self.shared[device] = (*self.shared.get(device, ()), claim)
+            if result.consumedCapacity is not None:
+                total = dict(self.consumed.get(device, {}))
+                for name, amount in result.consumedCapacity.items():
+                    total[name] = total[name] + amount if name in total else amount
+                self.consumed[device] = total

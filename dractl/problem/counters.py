@@ -1,0 +1,58 @@
+"""Partitionable devices: which counters a device consumes and what is left of them (dra.md §14)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dractl.api.identities import PoolId
+from dractl.cluster.pools import Pool, PoolDevice
+from dractl.cluster.usage import Usage
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class CounterId:
+    """A counter of a counter set of a pool."""
+
+    pool: PoolId
+    counter_set: str
+    counter: str
+
+    def __str__(self) -> str:
+        return f"{self.counter_set}/{self.counter}"
+
+
+@dataclass(frozen=True, slots=True)
+class CounterBudget:
+    """What the devices in use leave of a pool's counters, in nano-units; it may be negative.
+
+    `overdrawn` is a counter that is below zero: it blocks every consuming device of the pool, also those of other sets.
+    """
+
+    pool: PoolId
+    available: Mapping[CounterId, int]
+    overdrawn: CounterId | None
+
+
+def consumption(device: PoolDevice) -> Mapping[CounterId, int]:
+    """What taking the device consumes, in nano-units by counter."""
+    pool = device.id.pool_id
+    consumed: dict[CounterId, int] = {}
+    for use in device.device.consumesCounters or ():
+        for name, counter in (use.counters or {}).items():
+            key = CounterId(pool, use.counterSet, name)
+            consumed[key] = consumed.get(key, 0) + counter.value.nano
+    return consumed
+
+
+def counter_budget(pool: Pool, usage: Usage) -> CounterBudget:
+    """The pool's counters minus what allocated devices consume by today's slices, for this node or another."""
+    available = {
+        CounterId(pool.id, set_name, name): counter.value.nano
+        for set_name, counter_set in (pool.counter_sets or {}).items()
+        for name, counter in (counter_set.counters or {}).items()
+    }
+    for device in (*pool.devices, *pool.elsewhere):
+        if usage.is_allocated(device.id):
+            for counter, amount in consumption(device).items():
+                available[counter] = available.get(counter, 0) - amount
+    overdrawn = next((counter for counter, amount in available.items() if amount < 0), None)
+    return CounterBudget(pool.id, available, overdrawn)

@@ -1,0 +1,167 @@
+"""What claims ask for: requests, their alternatives, and what stands against them before any device is looked at."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from dractl.api.base import Toleration
+from dractl.api.identities import ClaimRef, RequestRef
+from dractl.api.quantity import Quantity
+from dractl.api.resource import (
+    DerivedAttribute,
+    DeviceClaimConfiguration,
+    DeviceClass,
+    DeviceRequest,
+    DeviceSubRequest,
+    ExactDeviceRequest,
+    ResourceClaim,
+)
+from dractl.cluster.features import Features, Implementation
+from dractl.problem.constraints import Constraint, constraints_of
+from dractl.problem.faults import AllocationFault
+from dractl.problem.selectors import SelectorChain
+
+DEVICES_PER_CLAIM: Final = 32
+"""`AllocationResultsMaxSize`: a claim cannot hold more devices (dra.md §5)."""
+
+EXACT_COUNT: Final = "ExactCount"
+ALL: Final = "All"
+
+
+@dataclass(frozen=True, eq=False)
+class Demand:
+    """One `exactly` request, or one alternative of a `firstAvailable` request.
+
+    `count` is None for "All". `fault` is what the allocator would say before it looks at devices, if anything.
+    """
+
+    ref: RequestRef
+    device_class: DeviceClass | None
+    selectors: SelectorChain
+    count: int | None
+    admin_access: bool
+    tolerations: tuple[Toleration, ...]
+    capacity: Mapping[str, Quantity]
+    derived: Mapping[str, DerivedAttribute]
+    fault: AllocationFault | None
+
+    @property
+    def wants_all(self) -> bool:
+        """Whether every matching device is demanded."""
+        return self.count is None
+
+    @property
+    def spoken_name(self) -> str:
+        """The name in the allocator's texts: an alternative is named alone (dra.md §20)."""
+        return self.ref.alternative or self.ref.request
+
+
+@dataclass(frozen=True, slots=True)
+class RequestDemand:
+    """A request: its only demand, or its alternatives in order of preference."""
+
+    name: str
+    alternatives: tuple[Demand, ...]
+    is_prioritized: bool
+    fault: AllocationFault | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimDemand:
+    """A claim that has no allocation yet."""
+
+    ref: ClaimRef
+    requests: tuple[RequestDemand, ...]
+    constraints: tuple[Constraint, ...]
+    configs: tuple[DeviceClaimConfiguration, ...] = field(default=())
+
+
+def demands_of(claim: ResourceClaim, classes: Mapping[str, DeviceClass], features: Features) -> ClaimDemand:
+    """What a claim asks for. Faults are part of the answer, not raised (dra.md §5)."""
+    ref = ClaimRef(claim.metadata.namespace, claim.metadata.name)
+    devices = claim.spec.devices
+    requests = tuple(_request(ref, request, classes, features) for request in devices.requests or ())
+    return ClaimDemand(
+        ref, requests, constraints_of(ref, devices.constraints or (), features), tuple(devices.config or ())
+    )
+
+
+def _request(
+    claim: ClaimRef, request: DeviceRequest, classes: Mapping[str, DeviceClass], features: Features
+) -> RequestDemand:
+    if request.firstAvailable:
+        fault = None
+        if not features.prioritized_list:
+            text = f"claim {claim}, request {request.name}: has subrequests, but the DRAPrioritizedList feature is disabled"
+            fault = AllocationFault(text, request=RequestRef(claim, request.name))
+        alternatives = tuple(
+            _demand(RequestRef(claim, request.name, alternative.name), alternative, classes, features)
+            for alternative in request.firstAvailable
+        )
+        return RequestDemand(request.name, alternatives, True, fault)
+    exactly = request.exactly or ExactDeviceRequest()
+    return RequestDemand(request.name, (_demand(RequestRef(claim, request.name), exactly, classes, features),), False)
+
+
+def _demand(
+    ref: RequestRef,
+    asked: ExactDeviceRequest | DeviceSubRequest,
+    classes: Mapping[str, DeviceClass],
+    features: Features,
+) -> Demand:
+    device_class = classes.get(asked.deviceClassName)
+    text = _first_fault(ref, asked, device_class, features)
+    class_selectors = (device_class.spec.selectors if device_class else None) or ()
+    return Demand(
+        ref=ref,
+        device_class=device_class,
+        selectors=SelectorChain.of(asked.deviceClassName, class_selectors, ref.claim, asked.selectors or ()),
+        count=asked.count if asked.allocationMode == EXACT_COUNT else None,
+        admin_access=isinstance(asked, ExactDeviceRequest) and bool(asked.adminAccess),
+        tolerations=tuple(asked.tolerations or ()),
+        capacity=(asked.capacity.requests if asked.capacity else None) or {},
+        derived={derived.name: derived for derived in asked.derivedAttributes or ()},
+        fault=AllocationFault(text, request=ref) if text else None,
+    )
+
+
+def _first_fault(
+    ref: RequestRef,
+    asked: ExactDeviceRequest | DeviceSubRequest,
+    device_class: DeviceClass | None,
+    features: Features,
+) -> str:
+    """The first thing that the allocator would find wrong with a demand, in its words, or nothing (dra.md §5, §20)."""
+    spoken = ref.alternative or ref.request
+    where = f"claim {ref.claim}, request {spoken}"
+    admin = asked.adminAccess if isinstance(asked, ExactDeviceRequest) else None
+    if _asks_capacity_in_vain(asked, features):
+        what = "request" if ref.alternative is None else "subrequest"
+        return f"claim {ref.claim}, {what} {spoken}: has capacity requests, but the DRAConsumableCapacity feature is disabled"
+    if asked.derivedAttributes and not features.derived_attributes:
+        return f"{where}: cannot handle request with derived attributes, the feature is disabled"
+    for number, selector in enumerate(asked.selectors or ()):
+        if selector.cel is None:
+            return f"{where}, selector #{number}: CEL expression empty (unsupported selector type?)"
+    if admin is not None and not features.admin_access:
+        return f"{where}: admin access is requested, but the feature is disabled"
+    if not asked.deviceClassName:
+        return f"{where}: missing device class name (unsupported request type?)"
+    if device_class is None:
+        name = asked.deviceClassName
+        return f'{where}: could not retrieve device class {name}: deviceclass.resource.k8s.io "{name}" not found'
+    if asked.allocationMode not in (EXACT_COUNT, ALL):
+        return f"{where}: unsupported count mode {asked.allocationMode}"
+    return ""
+
+
+def _asks_capacity_in_vain(asked: ExactDeviceRequest | DeviceSubRequest, features: Features) -> bool:
+    """The stable implementation ignores capacity requests, the others refuse them while their gate is off (dra.md §2)."""
+    if features.consumable_capacity or features.implementation is Implementation.STABLE:
+        return False
+    return asked.capacity is not None
+
+
+def alternatives_of(requests: Iterable[RequestDemand]) -> Sequence[Demand]:
+    """Every demand of the requests, alternatives included."""
+    return [demand for request in requests for demand in request.alternatives]

@@ -1,0 +1,53 @@
+"""All pods to be planned and all nodes at once: what the optimum is computed from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dractl.api.core import Node
+from dractl.api.identities import ClaimRef, PodRef
+from dractl.cluster.features import Features
+from dractl.cluster.usage import Usage
+from dractl.problem.demands import ClaimDemand
+from dractl.problem.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class PodDemand:
+    """A pod to be placed.
+
+    `takes` is what it uses up of a node's countable resources, by resource name, in nano-units. `claims` are those of its
+    claims that have no allocation yet. `nodes` are the nodes that its own rules and its allocated claims permit, by name.
+    """
+
+    ref: PodRef
+    priority: int
+    takes: Mapping[str, int]
+    claims: tuple[ClaimRef, ...]
+    nodes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimOnNode:
+    """A claim that might get its devices on this node."""
+
+    claim: ClaimRef
+    node: str
+
+
+@dataclass(frozen=True, eq=False)
+class JointProblem:
+    """The pods in queue order, what the nodes have left, and the problem of each claim on each node.
+
+    `free` is what is left of each countable resource of a node, in nano-units; a resource that is not named is not limited
+    (nodes that are only assumed). `problems` holds every claim on every node that a pod with this claim may go to; all of
+    them were built with the same usage. A claim may belong to several pods: it gets one allocation, which has to be usable
+    on the node of each.
+    """
+
+    pods: tuple[PodDemand, ...]
+    nodes: Mapping[str, Node]
+    free: Mapping[str, Mapping[str, int]]
+    claims: Mapping[ClaimRef, ClaimDemand]
+    problems: Mapping[ClaimOnNode, Problem]
+    usage: Usage
+    features: Features

@@ -1,0 +1,74 @@
+"""The CEL selectors of a demand, compiled, and what each says about a device (dra.md §6)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dractl.api.identities import ClaimRef
+from dractl.api.resource import DeviceSelector
+from dractl.cel import CompileFault, EvaluationFault, Selector, compile_selector
+from dractl.cluster.pools import PoolDevice
+from dractl.problem.faults import AllocationFault
+
+
+@dataclass(frozen=True, slots=True)
+class SelectorUse:
+    """One selector: `owner` is how the allocator's texts name where it stands, `number` counts from 0 there."""
+
+    owner: str
+    number: int
+    expression: str
+    compiled: Selector | CompileFault
+
+
+@dataclass(frozen=True, slots=True)
+class FalseSelector:
+    """A selector that a device does not match."""
+
+    selector: SelectorUse
+
+
+class SelectorChain:
+    """The selectors of the class, then those of the request; what they say of a device is remembered."""
+
+    def __init__(self, selectors: tuple[SelectorUse, ...]) -> None:
+        self.selectors = selectors
+        self._known: dict[PoolDevice, FalseSelector | AllocationFault | None] = {}
+
+    @classmethod
+    def of(
+        cls,
+        class_name: str,
+        class_selectors: Iterable[DeviceSelector],
+        claim: ClaimRef,
+        selectors: Iterable[DeviceSelector],
+    ) -> "SelectorChain":
+        """Compile the selectors; one without CEL is the demand's own fault and left out here."""
+        return cls((*_uses(f"class {class_name}", class_selectors), *_uses(f"claim {claim}", selectors)))
+
+    def judge(self, device: PoolDevice) -> FalseSelector | AllocationFault | None:
+        """The first selector that is false or fails, or None if all are true."""
+        if device not in self._known:
+            self._known[device] = self._evaluate(device)
+        return self._known[device]
+
+    def _evaluate(self, device: PoolDevice) -> FalseSelector | AllocationFault | None:
+        for use in self.selectors:
+            if isinstance(use.compiled, CompileFault):
+                return AllocationFault(
+                    f"{use.owner}: selector #{use.number}: CEL compile error: {use.compiled.message}"
+                )
+            answer = use.compiled.evaluate(device.view)
+            if isinstance(answer, EvaluationFault):
+                text = f"{use.owner}: selector #{use.number} on device {device.id}: CEL runtime error: {answer.message}"
+                return AllocationFault(text, device=device.id)
+            if not answer:
+                return FalseSelector(use)
+        return None
+
+
+def _uses(owner: str, selectors: Iterable[DeviceSelector]) -> list[SelectorUse]:
+    return [
+        SelectorUse(owner, number, selector.cel.expression, compile_selector(selector.cel.expression))
+        for number, selector in enumerate(selectors)
+        if selector.cel is not None
+    ]

@@ -1,0 +1,39 @@
+"""Shared counters that this attempt has taken (dra.md §14)."""
+
+from collections.abc import Mapping
+
+from dractl.api.identities import PoolId
+from dractl.problem.candidates import Candidate
+from dractl.problem.counters import CounterBudget, CounterId, consumption
+from dractl.problem.demands import Demand
+
+
+class CounterLedger:
+    """A device is refused if any counter of its pool would be overdrawn.
+
+    The allocator compares every counter of the pool. Those that the device does not use cannot become overdrawn by taking
+    it, so it is enough to ask whether one is overdrawn from the beginning.
+    """
+
+    def __init__(self, budgets: Mapping[PoolId, CounterBudget]) -> None:
+        self._budgets = budgets
+        self._taken: dict[CounterId, int] = {}
+
+    def take(self, demand: Demand, candidate: Candidate) -> bool:  # noqa: ARG002
+        """Take what the device consumes, if every counter of the pool allows it."""
+        consumed = consumption(candidate.device)
+        if not candidate.device.device.consumesCounters:
+            return True
+        budget = self._budgets.get(candidate.device.id.pool_id)
+        if budget is None or budget.overdrawn is not None:
+            return False
+        if any(self._taken.get(key, 0) + amount > budget.available.get(key, 0) for key, amount in consumed.items()):
+            return False
+        for key, amount in consumed.items():
+            self._taken[key] = self._taken.get(key, 0) + amount
+        return True
+
+    def release(self, demand: Demand, candidate: Candidate) -> None:  # noqa: ARG002
+        """Give the counters back."""
+        for key, amount in consumption(candidate.device).items():
+            self._taken[key] -= amount

@@ -1,0 +1,86 @@
+"""Taking one device for one demand: every rule in the allocator's order, and undoing all of them (dra.md §11)."""
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import Final
+
+from dractl.cluster.pools import PoolDevice
+from dractl.problem.candidates import Candidate
+from dractl.problem.demands import ClaimDemand, Demand
+from dractl.problem.faults import AllocationFault
+from dractl.problem.problem import Problem
+from dractl.search.capacity import CapacityLedger
+from dractl.search.compatibility import GroupStates
+from dractl.search.constraints import ConstraintRule, constraint_rules
+from dractl.search.counters import CounterLedger
+from dractl.search.occupancy import Occupancy
+from dractl.search.rules import Rule
+
+
+class Taking(Enum):
+    """What became of taking a device."""
+
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    REFUSED_BY_CONSTRAINT = "refused by a constraint of the claim"
+
+
+class Attempt:
+    """What one attempt has taken so far. `take` changes nothing when it refuses; `release` undoes the latest take."""
+
+    def __init__(self, problem: Problem) -> None:
+        features = problem.features
+        self._occupancy: Final = Occupancy(problem.usage, features)
+        self._capacity: Final = CapacityLedger(problem.usage)
+        self._of_device: Final[list[Rule]] = []
+        if features.compatibility_groups:
+            self._of_device.append(GroupStates(problem.groups))
+        if features.partitionable_devices:
+            self._of_device.append(CounterLedger(problem.budgets))
+        self._constraints: Final[dict[ClaimDemand, list[ConstraintRule]]] = {
+            claim: constraint_rules(claim.constraints, problem.attributes, features.list_type_attributes)
+            for claim in problem.claims
+        }
+        self._applied: Final[list[list[Rule]]] = []
+
+    def is_in_use(self, demand: Demand, device: PoolDevice) -> bool:
+        """Whether somebody has the device, so that the demand is not even evaluated on it."""
+        return self._occupancy.is_in_use(demand, device)
+
+    def has_capacity(self, candidate: Candidate) -> bool:
+        """Whether what is left of the device's capacity suffices."""
+        return self._capacity.suffices(candidate)
+
+    def take(self, claim: ClaimDemand, demand: Demand, candidate: Candidate) -> Taking | AllocationFault:
+        """Take the device if every rule accepts it."""
+        if self._occupancy.is_in_use(demand, candidate.device) or candidate.refusal is not None:
+            return Taking.REFUSED
+        applied: list[Rule] = []
+        for rule in self._rules(claim, candidate):
+            accepted = rule.take(demand, candidate)
+            if accepted is True:
+                applied.append(rule)
+                continue
+            _undo(applied, demand, candidate)
+            if isinstance(accepted, AllocationFault):
+                return accepted
+            return Taking.REFUSED_BY_CONSTRAINT if isinstance(rule, ConstraintRule) else Taking.REFUSED
+        self._applied.append(applied)
+        return Taking.ACCEPTED
+
+    def release(self, demand: Demand, candidate: Candidate) -> None:
+        """Undo the latest take."""
+        _undo(self._applied.pop(), demand, candidate)
+
+    def _rules(self, claim: ClaimDemand, candidate: Candidate) -> Iterator[Rule]:
+        """The first share of a device pays its counters and settles its groups for all further ones."""
+        if not self._occupancy.is_shared(candidate):
+            yield from self._of_device
+        yield from self._constraints[claim]
+        yield self._occupancy
+        yield self._capacity
+
+
+def _undo(rules: list[Rule], demand: Demand, candidate: Candidate) -> None:
+    for rule in reversed(rules):
+        rule.release(demand, candidate)

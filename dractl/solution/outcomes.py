@@ -1,0 +1,130 @@
+"""What becomes of a pod: placed, waiting, does not fit or undecided, with typed reasons (DESIGN, words)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from dractl.api.base import NodeSelector, Taint
+from dractl.api.identities import ClaimRef, PodRef
+from dractl.api.quantity import Quantity
+from dractl.api.resource import AllocationResult
+from dractl.errors import Place
+from dractl.problem.faults import AllocationFault
+
+
+class Verdict(StrEnum):
+    """The four outcomes, in the words that users see."""
+
+    PLACED = "placed"
+    WAITING = "waiting"
+    DOES_NOT_FIT = "does not fit"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A pod on a node. `allocations` are the claims that get their devices with this placement."""
+
+    pod: PodRef
+    node: str
+    allocations: Mapping[ClaimRef, AllocationResult] = field(default_factory=dict)
+
+
+# --- why a node does not take a pod ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class NotEnough:
+    """A countable resource runs out: what the pod asks for and what the node has left."""
+
+    resource: str
+    wanted: Quantity
+    free: Quantity
+
+
+@dataclass(frozen=True, slots=True)
+class UntoleratedNodeTaint:
+    """A taint of the node that the pod does not tolerate."""
+
+    taint: Taint
+
+
+@dataclass(frozen=True, slots=True)
+class NodeNotSelected:
+    """The pod's nodeSelector, required node affinity, or nodeName rules the node out; `field` is the one that does."""
+
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodeUnschedulable:
+    """The node is cordoned."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimElsewhere:
+    """A claim of the pod is allocated already, and its devices cannot be used on this node."""
+
+    claim: ClaimRef
+    selector: NodeSelector | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimsDoNotFit:
+    """The allocator finds no devices for these claims together."""
+
+    claims: tuple[ClaimRef, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AllocatorFailed:
+    """The allocator ends with an error of its own."""
+
+    fault: AllocationFault
+
+
+@dataclass(frozen=True, slots=True)
+class SearchGaveUp:
+    """The search was ended before anything was proven."""
+
+    steps: int
+
+
+Rejection = (
+    NotEnough
+    | UntoleratedNodeTaint
+    | NodeNotSelected
+    | NodeUnschedulable
+    | ClaimElsewhere
+    | ClaimsDoNotFit
+    | AllocatorFailed
+    | SearchGaveUp
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRejection:
+    """All reasons why one node does not take the pod, in the order in which the scheduler asks."""
+
+    node: str
+    reasons: tuple[Rejection, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PodOutcome:
+    """What becomes of one pod.
+
+    `message` is what the cluster itself would write into the pod's condition or event, if anything. `aborted` is the error
+    that ends the attempt on all nodes. `uncertain` says why the outcome rests on a choice that is not fixed; empty means
+    certain. `place` is where the pod, or the template it is made from, stands.
+    """
+
+    pod: PodRef
+    verdict: Verdict
+    place: Place
+    placement: Placement | None = None
+    rejections: tuple[NodeRejection, ...] = ()
+    aborted: AllocationFault | None = None
+    message: str = ""
+    waiting_for: str = ""
+    uncertain: str = ""

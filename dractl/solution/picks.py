@@ -1,0 +1,59 @@
+"""What search and model hand over: devices chosen for the requests of claims, or why there are none."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dractl.api.identities import ClaimRef
+from dractl.problem.candidates import Candidate
+from dractl.problem.demands import ClaimDemand, Demand
+from dractl.problem.faults import AllocationFault
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """One device chosen for one request."""
+
+    demand: Demand
+    candidate: Candidate
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimPicks:
+    """All picks of one claim, in the order in which they were made."""
+
+    claim: ClaimDemand
+    picks: tuple[Pick, ...]
+
+    def chosen(self) -> Mapping[str, Demand]:
+        """The demand that was satisfied for each request: its only one, or the selected alternative."""
+        return {pick.demand.ref.request: pick.demand for pick in self.picks}
+
+
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """The claims fit on the node: the picks of each, in the order of the claims."""
+
+    claims: tuple[ClaimPicks, ...]
+
+    def of(self, claim: ClaimRef) -> ClaimPicks:
+        """The picks of one claim; raises KeyError if it was not part of the problem."""
+        for picks in self.claims:
+            if picks.claim.ref == claim:
+                return picks
+        raise KeyError(claim)
+
+
+@dataclass(frozen=True, slots=True)
+class NoFit:
+    """The claims do not fit on the node; other nodes may do."""
+
+
+@dataclass(frozen=True, slots=True)
+class GaveUp:
+    """The search was ended after this many steps, with nothing proven."""
+
+    steps: int
+
+
+Decision = Fitting | NoFit | AllocationFault | GaveUp
+"""A fault that is not fatal concerns this node only."""

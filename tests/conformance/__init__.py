@@ -1,0 +1,1 @@
+"""Cases that the real Kubernetes components answered, run through the product's own functions."""
