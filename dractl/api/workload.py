@@ -1,6 +1,6 @@
 """The workload kinds of apps/v1 and batch/v1, as far as they decide which pods there will be."""
 
-from dractl.api.base import ApiStruct, LabelSelector, ObjectMeta
+from dractl.api.base import ApiStruct, Condition, LabelSelector, ObjectMeta
 from dractl.api.core import PodTemplateSpec
 
 
@@ -70,12 +70,16 @@ class JobSpec(ApiStruct, frozen=True):
     completions: int | None = None
     completionMode: str | None = None
     suspend: bool | None = None
+    managedBy: str | None = None
+    podReplacementPolicy: str | None = None
     template: PodTemplateSpec = PodTemplateSpec()
 
 
 class JobStatus(ApiStruct, frozen=True):
+    conditions: list[Condition] | None = None
     succeeded: int | None = None
     completedIndexes: str = ""
+    failedIndexes: str | None = None
 
 
 class Job(ApiStruct, frozen=True):

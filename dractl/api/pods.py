@@ -1,0 +1,27 @@
+"""In which part of its life a pod is, as controllers and scheduler see it (controllers.md §3, §6)."""
+
+from typing import Final
+
+from dractl.api.core import Pod
+
+DEFAULT_SCHEDULER: Final = "default-scheduler"
+
+
+def is_terminal(pod: Pod) -> bool:
+    """Whether the pod has finished: it holds nothing any more."""
+    return pod.status.phase in ("Succeeded", "Failed")
+
+
+def is_terminating(pod: Pod) -> bool:
+    """Whether the pod is being deleted but is still there."""
+    return pod.metadata.deletionTimestamp is not None
+
+
+def is_active(pod: Pod) -> bool:
+    """Whether the pod counts for the workload that owns it: neither finished nor being deleted."""
+    return not is_terminal(pod) and not is_terminating(pod)
+
+
+def is_done(pod: Pod) -> bool:
+    """Whether the pod will never use its claims again: finished, or deleted before it got a node."""
+    return is_terminal(pod) or (is_terminating(pod) and not pod.spec.nodeName)

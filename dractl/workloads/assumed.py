@@ -1,0 +1,79 @@
+"""Nodes that nothing describes, but that slices, allocations or pods name."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from dractl.api.base import ObjectMeta
+from dractl.api.core import Node, Pod
+from dractl.api.identities import ObjectRef
+from dractl.api.objects import ObjectSet, Sourced
+from dractl.api.pods import is_terminal
+from dractl.api.resource import AllocationResult, ResourceClaim, ResourceSlice
+from dractl.errors import Place
+from dractl.finding import Finding, Severity
+from dractl.workloads.steps import Step
+
+HOSTNAME: Final = "kubernetes.io/hostname"
+_NAMED_AT_MOST: Final = 5
+
+
+def assume_nodes(objects: ObjectSet) -> Step:
+    """Add a node, with its hostname label and nothing else, for every name without a Node object.
+
+    An assumed node is known by `made_by`: the slice, claim or pod that names it first.
+    """
+    known = {node.ref.name for node in objects.of(Node)}
+    described = bool(known)
+    assumed: list[Sourced[Node]] = []
+    for name, place, source in _mentions(objects):
+        if name not in known:
+            known.add(name)
+            assumed.append(_node(name, place, source))
+    if not assumed:
+        return Step(objects)
+    return Step(objects.with_more(assumed), (_remark([node.ref.name for node in assumed], described),))
+
+
+def _mentions(objects: ObjectSet) -> Iterator[tuple[str, Place, Sourced[Any]]]:
+    for piece in objects.of(ResourceSlice):
+        if piece.object.spec.nodeName:
+            yield piece.object.spec.nodeName, piece.place.at("spec", "nodeName"), piece
+        for index, device in enumerate(piece.object.spec.devices or ()):
+            if device.nodeName:
+                yield device.nodeName, piece.place.at("spec", "devices", index, "nodeName"), piece
+    for claim in objects.of(ResourceClaim):
+        allocation = claim.object.status.allocation
+        if allocation is not None:
+            for name in _allocated_to(allocation):
+                yield name, claim.place.at("status", "allocation", "nodeSelector"), claim
+    for pod in objects.of(Pod):
+        if pod.object.spec.nodeName and not is_terminal(pod.object):
+            yield pod.object.spec.nodeName, pod.place.at("spec", "nodeName"), pod
+
+
+def _allocated_to(allocation: AllocationResult) -> Iterator[str]:
+    """The nodes that an allocation names, as it does for devices of a single node."""
+    terms = allocation.nodeSelector.nodeSelectorTerms if allocation.nodeSelector else None
+    for term in terms or ():
+        for requirement in term.matchFields or ():
+            if requirement.key == "metadata.name" and requirement.operator == "In":
+                yield from requirement.values or ()
+
+
+def _node(name: str, place: Place, source: Sourced[Any]) -> Sourced[Node]:
+    node = Node(metadata=ObjectMeta(name=name, labels={HOSTNAME: name}))
+    return Sourced(node, ObjectRef("Node", "", name), place, "v1", made_by=source.ref)
+
+
+def _remark(names: list[str], described: bool) -> Finding:
+    """A guess where there are no nodes at all; where some are described, the others may be gone."""
+    shown = ", ".join(names[:_NAMED_AT_MOST]) + (
+        f" and {len(names) - _NAMED_AT_MOST} more" if len(names) > _NAMED_AT_MOST else ""
+    )
+    what, those = ("node", "it is") if len(names) == 1 else ("nodes", "they are")
+    message = (
+        f"{what} {shown} assumed: {those} named, but no Node object describes {'it' if len(names) == 1 else 'them'}; "
+        "no taints, no labels but the hostname, CPU and memory are not checked"
+    )
+    severity = Severity.WARNING if described else Severity.INFO
+    return Finding("workloads/assumed-nodes", severity, message, remedy="add `kubectl get nodes -o yaml` to the input")
