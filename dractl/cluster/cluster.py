@@ -1,0 +1,71 @@
+"""Everything that was read, indexed: nodes, classes, pools, claims, pods and where each of them stands."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dractl.api.core import Namespace, Node, Pod
+from dractl.api.identities import ClaimRef, ObjectRef, PodRef
+from dractl.api.objects import ObjectSet, Sourced
+from dractl.api.pods import is_terminal
+from dractl.api.resource import DeviceClass, DeviceTaintRule, ResourceClaim, ResourceClaimTemplate, ResourceSlice
+from dractl.cluster.features import Features
+from dractl.cluster.pools import PoolIndex
+from dractl.cluster.taint_rules import with_rule_taints
+from dractl.errors import Place
+
+
+@dataclass(frozen=True, eq=False)
+class Cluster:
+    """The state before planning. Nodes are sorted by name; pods, claims and classes are in input order.
+
+    `assumed_nodes` are nodes that only slices, allocations or pods name: their CPU and memory are not checked.
+    """
+
+    features: Features
+    nodes: Mapping[str, Node]
+    assumed_nodes: frozenset[str]
+    namespaces: Mapping[str, Namespace]
+    classes: Mapping[str, DeviceClass]
+    claims: Mapping[ClaimRef, ResourceClaim]
+    templates: Mapping[ClaimRef, ResourceClaimTemplate]
+    pods: Mapping[PodRef, Pod]
+    pools: PoolIndex
+    slices: tuple[ResourceSlice, ...]
+    places: Mapping[ObjectRef, Place]
+
+    @classmethod
+    def of(cls, objects: ObjectSet, features: Features) -> "Cluster":
+        """Index the objects, generated ones included. Slices come by name, because the real cache has no fixed order."""
+        slices = sorted((sourced.object for sourced in objects.of(ResourceSlice)), key=lambda s: s.metadata.name)
+        rules = [sourced.object for sourced in objects.of(DeviceTaintRule)] if features.device_taints else []
+        tainted = tuple(with_rule_taints(slice_, rules) for slice_ in slices)
+        nodes = sorted(objects.of(Node), key=lambda sourced: sourced.ref.name)
+        return cls(
+            features=features,
+            nodes={sourced.ref.name: sourced.object for sourced in nodes},
+            assumed_nodes=frozenset(sourced.ref.name for sourced in nodes if sourced.made_by is not None),
+            namespaces={sourced.ref.name: sourced.object for sourced in objects.of(Namespace)},
+            classes={sourced.ref.name: sourced.object for sourced in objects.of(DeviceClass)},
+            claims={_claim_ref(sourced): sourced.object for sourced in objects.of(ResourceClaim)},
+            templates={_claim_ref(sourced): sourced.object for sourced in objects.of(ResourceClaimTemplate)},
+            pods={PodRef(sourced.ref.namespace, sourced.ref.name): sourced.object for sourced in objects.of(Pod)},
+            pools=PoolIndex(tainted, features),
+            slices=tainted,
+            places={sourced.ref: sourced.place for sourced in objects},
+        )
+
+    def place_of_pod(self, pod: PodRef) -> Place:
+        """Where the pod, or the template it was made from, stands."""
+        return self.places[ObjectRef("Pod", pod.namespace, pod.name)]
+
+    def place_of_claim(self, claim: ClaimRef) -> Place:
+        """Where the claim, or the template it was made from, stands."""
+        return self.places[ObjectRef("ResourceClaim", claim.namespace, claim.name)]
+
+    def pods_to_plan(self) -> list[PodRef]:
+        """Pods that have no node yet and are not finished, in input order."""
+        return [ref for ref, pod in self.pods.items() if not pod.spec.nodeName and not is_terminal(pod)]
+
+
+def _claim_ref(sourced: Sourced[ResourceClaim] | Sourced[ResourceClaimTemplate]) -> ClaimRef:
+    return ClaimRef(sourced.ref.namespace, sourced.ref.name)

@@ -1,0 +1,122 @@
+"""Facts about a pod that does not fit on a node: who lacks what, and what came closest."""
+
+from dataclasses import dataclass
+
+from dractl.api.identities import ClaimRef, DeviceId, PoolId, RequestRef
+from dractl.errors import Place
+from dractl.problem.attributes import AttributeValue
+from dractl.problem.candidates import Reason
+from dractl.problem.compatibility import CounterSetId
+from dractl.problem.constraints import Constraint
+from dractl.problem.counters import CounterId
+
+# --- why a request cannot have a device ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class HeldBy:
+    """The device is in use, by these claims."""
+
+    claims: tuple[ClaimRef, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CapacityUsedUp:
+    """What is left of a capacity does not suffice; amounts are canonical quantities."""
+
+    capacity: str
+    wanted: str
+    left: str
+    claims: tuple[ClaimRef, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CounterUsedUp:
+    """A shared counter does not suffice, or one of the pool is overdrawn; `holders` are devices in use that consume it."""
+
+    counter: CounterId
+    wanted: str
+    left: str
+    holders: tuple[DeviceId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupConflict:
+    """The compatibility groups of devices in use do not admit this one."""
+
+    counter_set: CounterSetId
+    holders: tuple[DeviceId, ...]
+
+
+Refusal = Reason | HeldBy | CapacityUsedUp | CounterUsedUp | GroupConflict
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedDevice:
+    """One device that the request cannot have, and why."""
+
+    device: DeviceId
+    because: Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class PoolNotUsable:
+    """A pool that gives no devices: incomplete or invalid."""
+
+    pool: PoolId
+    state: str
+    because: str
+
+
+# --- why claims do not fit -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TooFewDevices:
+    """A request wants more devices than it could have even alone; `wanted` is None for "All".
+
+    `usable` are the devices that it could have; `refused` those that it could not, each with the reason.
+    """
+
+    request: RequestRef
+    wanted: int | None
+    usable: tuple[DeviceId, ...]
+    refused: tuple[RefusedDevice, ...]
+    pools: tuple[PoolNotUsable, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class ConstraintUnmet:
+    """Enough devices, but not enough that agree; `values` holds what each usable device shows, None if it lacks the name.
+
+    `best` is the largest number of devices that do agree, of `wanted`. `near_miss` is another attribute with which it would
+    work, as the drivers publish it.
+    """
+
+    constraint: Constraint
+    wanted: int
+    best: int
+    values: tuple[tuple[DeviceId, AttributeValue | None], ...]
+    near_miss: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class CompeteForDevices:
+    """Each request could be satisfied alone, but not all of them together."""
+
+    requests: tuple[RequestRef, ...]
+    devices: tuple[DeviceId, ...]
+    place: Place
+
+
+NodeFact = TooFewDevices | ConstraintUnmet | CompeteForDevices
+
+
+@dataclass(frozen=True, slots=True)
+class NodeExplanation:
+    """The facts that keep a pod's claims from one node."""
+
+    node: str
+    facts: tuple[NodeFact, ...]

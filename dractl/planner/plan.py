@@ -1,0 +1,54 @@
+"""The answer of `dractl plan`, as values; `dractl.report` puts it into words."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dractl.api.core import Pod
+from dractl.api.identities import ClaimRef, PodRef
+from dractl.api.resource import ResourceClaim
+from dractl.cluster.cluster import Cluster
+from dractl.explain.facts import NodeExplanation
+from dractl.finding import Finding
+from dractl.gates import Gates
+from dractl.solution.outcomes import PodOutcome, Verdict
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What becomes of every pod to be planned, in queue order, and the objects as a cluster would have them afterwards.
+
+    `claims` and `pods` hold all of the cluster, with the allocations, reservations, nodes and statuses that follow.
+    """
+
+    outcomes: tuple[PodOutcome, ...]
+    claims: Mapping[ClaimRef, ResourceClaim]
+    pods: Mapping[PodRef, Pod]
+
+    def count(self, verdict: Verdict) -> int:
+        """How many pods have this outcome."""
+        return sum(outcome.verdict is verdict for outcome in self.outcomes)
+
+
+@dataclass(frozen=True, eq=False)
+class Optimum:
+    """What could be done: at most `bound` pods can be placed, which is reached if `is_proven`.
+
+    `left_out` are devices that the model could not use because looking at them raises an error, in words.
+    """
+
+    answer: Answer
+    bound: int
+    is_proven: bool
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Prediction, optimum (if one was asked for or could be better), and why pods do not fit, node by node."""
+
+    cluster: Cluster
+    gates: Gates
+    prediction: Answer
+    optimum: Optimum | None
+    explanations: Mapping[PodRef, tuple[NodeExplanation, ...]]
+    findings: tuple[Finding, ...]
