@@ -35,7 +35,10 @@ class Cluster:
 
     @classmethod
     def of(cls, objects: ObjectSet, features: Features) -> "Cluster":
-        """Index the objects, generated ones included. Slices come by name, because the real cache has no fixed order."""
+        """Index the objects, generated ones included.
+
+        Slices come by name, because the real cache has no fixed order.
+        """
         slices = sorted((sourced.object for sourced in objects.of(ResourceSlice)), key=lambda s: s.metadata.name)
         rules = [sourced.object for sourced in objects.of(DeviceTaintRule)] if features.device_taints else []
         tainted = tuple(with_rule_taints(slice_, rules) for slice_ in slices)

@@ -23,7 +23,10 @@ class PoolState(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class PoolDevice:
-    """A device together with the slice that lists it. One object serves every node that sees it, so identity is equality."""
+    """A device together with the slice that lists it.
+
+    One object serves every node that sees it, so identity is equality.
+    """
 
     id: DeviceId
     device: Device
@@ -47,7 +50,8 @@ class Pool:
     """The devices of one driver and pool name at the newest generation, as one node sees them.
 
     `devices` are those of slices that are relevant for the node, in the scheduler's order; `elsewhere` are those of the
-    pool's other slices, which count for counters and compatibility groups only. `because` says why a pool is not complete.
+    pool's other slices, which count for counters and compatibility groups only. `because` says why a pool is not
+    complete.
     """
 
     id: PoolId

@@ -16,8 +16,8 @@ Holders = Mapping[DeviceId, tuple[ClaimRef, ...]]
 class Usage:
     """Devices in use, by whom. Never changed: `with_allocation` gives the usage after one more claim.
 
-    `exclusive` are devices that one claim holds alone, `shared` those of which shares are held, `consumed` the capacity that
-    shares have used up, by capacity name. Admin access counts nowhere.
+    `exclusive` are devices that one claim holds alone, `shared` those of which shares are held, `consumed` the capacity
+    that shares have used up, by capacity name. Admin access counts nowhere.
     """
 
     exclusive: Holders = field(default_factory=lambda: MappingProxyType({}))

@@ -32,7 +32,10 @@ class CapacityUsedUp:
 
 @dataclass(frozen=True, slots=True)
 class CounterUsedUp:
-    """A shared counter does not suffice, or one of the pool is overdrawn; `holders` are devices in use that consume it."""
+    """A shared counter does not suffice, or one of the pool is overdrawn.
+
+    `holders` are devices in use that consume it.
+    """
 
     counter: CounterId
     wanted: str
@@ -88,10 +91,10 @@ class TooFewDevices:
 
 @dataclass(frozen=True, slots=True)
 class ConstraintUnmet:
-    """Enough devices, but not enough that agree; `values` holds what each usable device shows, None if it lacks the name.
+    """Enough devices, but not enough that agree; `values` holds what each usable device shows, None if it has nothing.
 
-    `best` is the largest number of devices that do agree, of `wanted`. `near_miss` is another attribute with which it would
-    work, as the drivers publish it.
+    `best` is the largest number of devices that do agree, of `wanted`. `near_miss` is another attribute with which it
+    would work, as the drivers publish it.
     """
 
     constraint: Constraint

@@ -34,8 +34,8 @@ OPTIONAL_NODE_OPERATIONS: Final = "DRAOptionalNodeOperations"
 class Candidate:
     """What a demand finds when it looks at a device, apart from what other allocations do to it.
 
-    The allocator looks in stages, and an error counts only if it gets there: `selectable` answers for the selectors, then
-    `share` for the capacity, then `refusal` for what is checked when the device is taken.
+    The allocator looks in stages, and an error counts only if it gets there: `selectable` answers for the selectors,
+    then `share` for the capacity, then `refusal` for what is checked when the device is taken.
     """
 
     device: PoolDevice

@@ -92,8 +92,10 @@ def _request(
     if request.firstAvailable:
         fault = None
         if not features.prioritized_list:
-            text = f"claim {claim}, request {request.name}: has subrequests, but the DRAPrioritizedList feature is disabled"
-            fault = AllocationFault(text, request=RequestRef(claim, request.name))
+            why = "has subrequests, but the DRAPrioritizedList feature is disabled"
+            fault = AllocationFault(
+                f"claim {claim}, request {request.name}: {why}", request=RequestRef(claim, request.name)
+            )
         alternatives = tuple(
             _demand(RequestRef(claim, request.name, alternative.name), alternative, classes, features)
             for alternative in request.firstAvailable
@@ -137,7 +139,8 @@ def _first_fault(
     admin = asked.adminAccess if isinstance(asked, ExactDeviceRequest) else None
     if _asks_capacity_in_vain(asked, features):
         what = "request" if ref.alternative is None else "subrequest"
-        return f"claim {ref.claim}, {what} {spoken}: has capacity requests, but the DRAConsumableCapacity feature is disabled"
+        why = "has capacity requests, but the DRAConsumableCapacity feature is disabled"
+        return f"claim {ref.claim}, {what} {spoken}: {why}"
     if asked.derivedAttributes and not features.derived_attributes:
         return f"{where}: cannot handle request with derived attributes, the feature is disabled"
     for number, selector in enumerate(asked.selectors or ()):
@@ -156,7 +159,7 @@ def _first_fault(
 
 
 def _asks_capacity_in_vain(asked: ExactDeviceRequest | DeviceSubRequest, features: Features) -> bool:
-    """The stable implementation ignores capacity requests, the others refuse them while their gate is off (dra.md §2)."""
+    """Stable ignores capacity requests; the other implementations refuse them while the gate is off (dra.md §2)."""
     if features.consumable_capacity or features.implementation is Implementation.STABLE:
         return False
     return asked.capacity is not None

@@ -15,8 +15,9 @@ from dractl.problem.problem import Problem
 class PodDemand:
     """A pod to be placed.
 
-    `takes` is what it uses up of a node's countable resources, by resource name, in nano-units. `claims` are those of its
-    claims that have no allocation yet. `nodes` are the nodes that its own rules and its allocated claims permit, by name.
+    `takes` is what it uses up of a node's countable resources, by resource name, in nano-units. `claims` are those of
+    its claims that have no allocation yet. `nodes` are the nodes that its own rules and its allocated claims permit, by
+    name.
     """
 
     ref: PodRef
@@ -38,10 +39,10 @@ class ClaimOnNode:
 class JointProblem:
     """The pods in queue order, what the nodes have left, and the problem of each claim on each node.
 
-    `free` is what is left of each countable resource of a node, in nano-units; a resource that is not named is not limited
-    (nodes that are only assumed). `problems` holds every claim on every node that a pod with this claim may go to; all of
-    them were built with the same usage. A claim may belong to several pods: it gets one allocation, which has to be usable
-    on the node of each.
+    `free` is what is left of each countable resource of a node, in nano-units; a resource that is not named is not
+    limited (nodes that are only assumed). `problems` holds every claim on every node that a pod with this claim may go
+    to; all of them were built with the same usage. A claim may belong to several pods: it gets one allocation, which
+    has to be usable on the node of each.
     """
 
     pods: tuple[PodDemand, ...]

@@ -22,9 +22,9 @@ from dractl.problem.faults import AllocationFault
 class Problem:
     """Everything that decides which devices the claims get on this node.
 
-    `devices` are those of complete pools in the device order (dra.md §4). `all_of` holds, for demands of "All" devices, what
-    they have to take. `budgets` and `groups` are what usage leaves. `refusal` is an error that comes before any search
-    (dra.md §5); then nothing else needs to be looked at.
+    `devices` are those of complete pools in the device order (dra.md §4). `all_of` holds, for demands of "All" devices,
+    what they have to take. `budgets` and `groups` are what usage leaves. `refusal` is an error that comes before any
+    search (dra.md §5); then nothing else needs to be looked at.
     """
 
     node: Node

@@ -11,8 +11,8 @@ from dractl.problem.demands import Demand
 class CounterLedger:
     """A device is refused if any counter of its pool would be overdrawn.
 
-    The allocator compares every counter of the pool. Those that the device does not use cannot become overdrawn by taking
-    it, so it is enough to ask whether one is overdrawn from the beginning.
+    The allocator compares every counter of the pool. Those that the device does not use cannot become overdrawn by
+    taking it, so it is enough to ask whether one is overdrawn from the beginning.
     """
 
     def __init__(self, budgets: Mapping[PoolId, CounterBudget]) -> None:

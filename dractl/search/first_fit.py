@@ -1,9 +1,9 @@
 """The allocator's search: depth first, in the order of claims, requests, alternatives and devices (dra.md §12).
 
-One worked example. A claim asks for two devices that match in `numaNode`; the node has gpu-0 (node 0), gpu-1 (node 1) and
-gpu-2 (node 1). Taken first: gpu-0; then gpu-1 and gpu-2 are refused by the constraint, so the request has failed with
-gpu-0, which is released. Taken next: gpu-1; devices behind it are tried, gpu-2 is accepted, and the request is satisfied.
-The first complete assignment wins; it is the first one in the order of the devices.
+One worked example. A claim asks for two devices that match in `numaNode`; the node has gpu-0 (node 0), gpu-1 (node 1)
+and gpu-2 (node 1). Taken first: gpu-0; then gpu-1 and gpu-2 are refused by the constraint, so the request has failed
+with gpu-0, which is released. Taken next: gpu-1; devices behind it are tried, gpu-2 is accepted, and the request is
+satisfied. The first complete assignment wins; it is the first one in the order of the devices.
 """
 
 import sys
@@ -26,7 +26,7 @@ DEFAULT_STEPS: Final = 400_000
 
 
 def first_fit(problem: Problem, steps: int = DEFAULT_STEPS) -> Decision:
-    """Which devices the scheduler's allocator would pick, why it would fail, or `GaveUp` after so many devices tried."""
+    """Which devices the scheduler's allocator would pick, why it would fail, or `GaveUp` after so many steps."""
     if problem.refusal is not None:
         return problem.refusal
     search = _Search(problem, steps)

@@ -116,7 +116,7 @@ def _without_redundant_requests(
 
 def _node_selector(
     problem: Problem, claim: ClaimDemand, devices: Iterable[PoolDevice]
-) -> NodeSelector | None | AllocationFault:
+) -> NodeSelector | AllocationFault | None:
     """Where the allocated devices can be used: on this node alone as soon as one of them is local."""
     expressions: list[NodeSelectorRequirement] = []
     fields: list[NodeSelectorRequirement] = []

@@ -114,9 +114,9 @@ class NodeRejection:
 class PodOutcome:
     """What becomes of one pod.
 
-    `message` is what the cluster itself would write into the pod's condition or event, if anything. `aborted` is the error
-    that ends the attempt on all nodes. `uncertain` says why the outcome rests on a choice that is not fixed; empty means
-    certain. `place` is where the pod, or the template it is made from, stands.
+    `message` is what the cluster itself would write into the pod's condition or event, if anything. `aborted` is the
+    error that ends the attempt on all nodes. `uncertain` says why the outcome rests on a choice that is not fixed;
+    empty means certain. `place` is where the pod, or the template it is made from, stands.
     """
 
     pod: PodRef

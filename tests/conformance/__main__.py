@@ -38,7 +38,7 @@ def read_known(path: Path) -> dict[str, str]:
     for entry in entries:
         if len(entry) < 2:
             raise SystemExit(f"{path}: {entry[0]} has no reason")
-    return {case_id: reason for case_id, reason in entries}
+    return dict(entries)
 
 
 def run_case(kind: Kind, case: Mapping[str, Any], without: frozenset[str]) -> Result:
