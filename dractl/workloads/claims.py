@@ -1,7 +1,7 @@
 """Claims that the resourceclaim controller makes from templates, one for each entry of a pod (controllers.md §1)."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -13,7 +13,9 @@ from dractl.api.identities import ObjectRef, PodRef
 from dractl.api.objects import ObjectSet, Sourced
 from dractl.api.pods import is_terminal, is_terminating
 from dractl.api.resource import ResourceClaim, ResourceClaimTemplate
+from dractl.api.scheduling import PodGroup
 from dractl.api.uids import derived_uid
+from dractl.finding import Finding, Severity
 from dractl.workloads.naming import Names, claim_generate_name
 from dractl.workloads.owners import Owned, controller_reference, is_controlled_by
 from dractl.workloads.steps import changed
@@ -30,6 +32,7 @@ class Claims:
     """The objects with all claims that can be made, and why some pods have to wait for theirs."""
 
     objects: ObjectSet
+    findings: tuple[Finding, ...]
     waiting: Mapping[PodRef, str]
 
 
@@ -48,16 +51,18 @@ def make_claims(objects: ObjectSet) -> Claims:
     behind: dict[ObjectRef, list[Sourced[ResourceClaim]]] = {}
     replaced: dict[ObjectRef, Sourced[Pod]] = {}
     waiting: dict[PodRef, str] = {}
+    findings: list[Finding] = []
     for pod in objects.of(Pod):
         if not pod.object.spec.resourceClaims or is_terminal(pod.object) or is_terminating(pod.object):
             continue
+        findings += controller.group_remarks(pod)
         result = controller.sync(pod)
         behind[pod.ref] = result.made
         if result.pod is not pod:
             replaced[pod.ref] = result.pod
         if result.problem is not None:
             waiting[PodRef(pod.ref.namespace, pod.ref.name)] = result.problem
-    return Claims(changed(objects, behind=behind, replaced=replaced), waiting)
+    return Claims(changed(objects, behind=behind, replaced=replaced), tuple(findings), waiting)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,21 @@ class _Controller:
         self._claims = {claim.ref: claim for claim in objects.of(ResourceClaim)}
         self._owned = Owned(objects.of(ResourceClaim))
         self._templates = {template.ref: template for template in objects.of(ResourceClaimTemplate)}
+        self._groups = {group.ref: group.object for group in objects.of(PodGroup)}
+
+    def group_remarks(self, pod: Sourced[Pod]) -> Iterator[Finding]:
+        """What there is to say about entries that are claims of the pod's group."""
+        for index, entry in enumerate(pod.object.spec.resourceClaims or ()):
+            if self._is_of_group(pod, entry):
+                message = f"claim {entry.name} is one of its PodGroup: claims of groups are not planned yet"
+                place = pod.place.at("spec", "resourceClaims", index)
+                yield Finding("workloads/group-claim", Severity.WARNING, message, place, str(pod.ref))
+
+    def _is_of_group(self, pod: Sourced[Pod], entry: PodResourceClaim) -> bool:
+        """Whether the pod's group has the same entry, by all three names (controllers.md §2)."""
+        member = pod.object.spec.schedulingGroup
+        group = self._groups.get(ObjectRef("PodGroup", pod.ref.namespace, (member and member.podGroupName) or ""))
+        return group is not None and entry in (group.spec.resourceClaims or ())
 
     def sync(self, pod: Sourced[Pod]) -> _Synced:
         """Work through the entries in order, up to the first that fails; the status is written only if none does."""
@@ -107,6 +127,8 @@ class _Controller:
                 refusal=f'checking for claim before creating it: pod "{pod.ref.namespace}/{pod.ref.name}", '
                 f'spec.resourceClaim "{entry.name}": none of the supported fields are set'
             )
+        if self._is_of_group(pod, entry):
+            return _Answer(refusal=f"claim {entry.name} is a PodGroup claim, and claims of groups are not planned yet")
         if entry.name in recorded:
             name = recorded[entry.name]
             if name is None or self._is_own(pod, name):

@@ -63,4 +63,5 @@ def expand(objects: ObjectSet) -> Expansion:
         current = step.objects
         findings += step.findings
     claims = make_claims(current)
+    findings += claims.findings
     return Expansion(claims.objects, tuple(findings), claims.waiting, placed_after(claims.objects))
