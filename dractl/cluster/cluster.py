@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from dractl.api.core import Namespace, Node, Pod
 from dractl.api.identities import ClaimRef, ObjectRef, PodRef
 from dractl.api.objects import ObjectSet, Sourced
-from dractl.api.pods import is_terminal
+from dractl.api.pods import DEFAULT_SCHEDULER, is_active
 from dractl.api.resource import DeviceClass, DeviceTaintRule, ResourceClaim, ResourceClaimTemplate, ResourceSlice
 from dractl.cluster.features import Features
 from dractl.cluster.pools import PoolIndex
@@ -66,8 +66,12 @@ class Cluster:
         return self.places[ObjectRef("ResourceClaim", claim.namespace, claim.name)]
 
     def pods_to_plan(self) -> list[PodRef]:
-        """Pods that have no node yet and are not finished, in input order."""
-        return [ref for ref, pod in self.pods.items() if not pod.spec.nodeName and not is_terminal(pod)]
+        """Pods of the default scheduler that have no node yet and are neither finished nor going, in input order."""
+        return [
+            ref
+            for ref, pod in self.pods.items()
+            if is_active(pod) and not pod.spec.nodeName and pod.spec.schedulerName in ("", DEFAULT_SCHEDULER)
+        ]
 
 
 def _claim_ref(sourced: Sourced[ResourceClaim] | Sourced[ResourceClaimTemplate]) -> ClaimRef:

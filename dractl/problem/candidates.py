@@ -6,13 +6,13 @@ from typing import Final
 
 from dractl.api.base import Taint
 from dractl.api.core import Node
+from dractl.api.tolerations import untolerated
 from dractl.cluster.features import Features, Implementation
 from dractl.cluster.pools import PoolDevice
 from dractl.problem.capacity import CapacityRefusal, CapacityShare, capacity_share
 from dractl.problem.demands import Demand
 from dractl.problem.faults import AllocationFault
 from dractl.problem.selectors import FalseSelector
-from dractl.problem.taints import untolerated
 
 
 class Unusable(StrEnum):

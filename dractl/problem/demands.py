@@ -36,6 +36,7 @@ class Demand:
     """
 
     ref: RequestRef
+    class_name: str
     device_class: DeviceClass | None
     selectors: SelectorChain
     count: int | None
@@ -116,6 +117,7 @@ def _demand(
     class_selectors = (device_class.spec.selectors if device_class else None) or ()
     return Demand(
         ref=ref,
+        class_name=asked.deviceClassName,
         device_class=device_class,
         selectors=SelectorChain.of(asked.deviceClassName, class_selectors, ref.claim, asked.selectors or ()),
         count=asked.count if asked.allocationMode == EXACT_COUNT else None,

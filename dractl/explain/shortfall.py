@@ -1,0 +1,109 @@
+"""Why claims do not fit on a node, request by request, from the state in which the pod was decided."""
+
+from collections.abc import Mapping, Sequence
+
+from dractl.api.core import Node
+from dractl.api.identities import ClaimRef
+from dractl.cluster.pools import PoolDevice, PoolState
+from dractl.cluster.state import ClusterState
+from dractl.errors import Place
+from dractl.explain import constraints
+from dractl.explain.facts import (
+    CompeteForDevices,
+    NodeExplanation,
+    NodeFact,
+    PoolNotUsable,
+    RefusedDevice,
+    TooFewDevices,
+)
+from dractl.explain.single import why_not
+from dractl.problem.demands import ClaimDemand, Demand, demands_of
+from dractl.problem.problem import Problem, build_problem
+from dractl.solution.outcomes import ClaimsDoNotFit, PodOutcome
+
+
+def explain_rejections(state: ClusterState, outcome: PodOutcome) -> tuple[NodeExplanation, ...]:
+    """The facts for every node on which the pod's claims found no devices; `state` is that of the pod's attempt."""
+    return tuple(
+        NodeExplanation(rejection.node, _explain(state, state.cluster.nodes[rejection.node], reason.claims))
+        for rejection in outcome.rejections
+        for reason in rejection.reasons
+        if isinstance(reason, ClaimsDoNotFit)
+    )
+
+
+def _explain(state: ClusterState, node: Node, claims: Sequence[ClaimRef]) -> tuple[NodeFact, ...]:
+    cluster = state.cluster
+    demands = [demands_of(state.claims[claim], cluster.classes, cluster.features) for claim in claims]
+    problem = build_problem(node, state.pools_of(node), demands, state.usage, cluster.features)
+    facts: list[NodeFact] = []
+    for claim in demands:
+        facts += _claim_facts(problem, claim, cluster.place_of_claim(claim.ref).at("spec", "devices"))
+    return tuple(facts) or (_competition(problem, cluster.place_of_claim(claims[0])),)
+
+
+def _claim_facts(problem: Problem, claim: ClaimDemand, place: Place) -> list[NodeFact]:
+    """Requests that are short even alone; if none is, constraints that cannot be met."""
+    short: list[NodeFact] = []
+    usable: dict[Demand, list[PoolDevice]] = {}
+    for number, request in enumerate(claim.requests):
+        facts = []
+        for demand in request.alternatives:
+            fact = _too_few(problem, demand, place.at("requests", number))
+            if fact is not None:
+                facts.append(fact)
+        if len(facts) == len(request.alternatives):
+            short += facts
+        if not request.is_prioritized:
+            demand = request.alternatives[0]
+            usable[demand] = _usable(problem, demand)
+    if short:
+        return short
+    return [
+        fact
+        for constraint in claim.constraints
+        if (fact := _constraint_fact(problem, constraint.number, claim, usable, place)) is not None
+    ]
+
+
+def _constraint_fact(
+    problem: Problem, number: int, claim: ClaimDemand, usable: Mapping[Demand, Sequence[PoolDevice]], place: Place
+) -> NodeFact | None:
+    return constraints.unmet(problem, claim.constraints[number], usable, place.at("constraints", number))
+
+
+def _usable(problem: Problem, demand: Demand) -> list[PoolDevice]:
+    return [
+        device
+        for device in problem.devices
+        if (candidate := problem.candidates.look(demand, device)).fault is None
+        and why_not(problem, demand, candidate) is None
+    ]
+
+
+def _too_few(problem: Problem, demand: Demand, place: Place) -> TooFewDevices | None:
+    usable = _usable(problem, demand)
+    free = set(usable)
+    must_have = [candidate.device for candidate in problem.all_of.get(demand, ())]
+    if demand.wants_all and must_have and all(device in free for device in must_have):
+        return None
+    if demand.count is not None and len(usable) >= demand.count:
+        return None
+    considered = must_have if demand.wants_all and must_have else problem.devices
+    refused = tuple(
+        RefusedDevice(device.id, because)
+        for device in considered
+        if (because := why_not(problem, demand, problem.candidates.look(demand, device))) is not None
+    )
+    pools = tuple(
+        PoolNotUsable(pool.id, str(pool.state), pool.because)
+        for pool in problem.pools
+        if pool.state is not PoolState.COMPLETE
+    )
+    return TooFewDevices(demand.ref, demand.count, tuple(device.id for device in usable), refused, pools, place)
+
+
+def _competition(problem: Problem, place: Place) -> CompeteForDevices:
+    demands = [demand for claim in problem.claims for request in claim.requests for demand in request.alternatives]
+    devices = dict.fromkeys(device.id for demand in demands for device in _usable(problem, demand))
+    return CompeteForDevices(tuple(demand.ref for demand in demands), tuple(devices), place)

@@ -1,0 +1,74 @@
+"""From the state of the cluster to the joint problem of all pods that are to be placed."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dractl.api.core import Node
+from dractl.api.identities import ClaimRef, PodRef
+from dractl.api.selectors import matches_node
+from dractl.cluster.requests import pod_requests
+from dractl.cluster.state import ClusterState
+from dractl.problem.demands import ClaimDemand, demands_of
+from dractl.problem.joint import ClaimOnNode, JointProblem, PodDemand
+from dractl.problem.problem import Problem, build_problem
+from dractl.scheduler.filters import NODE_FILTERS
+from dractl.scheduler.pod_claims import HeldBack, pod_claims, scheduling_gates
+
+
+def joint_problem(state: ClusterState, pods: Iterable[PodRef]) -> JointProblem:
+    """The pods that can be placed at all, in the given order; those that are held back are left out."""
+    builder = _Builder(state, {}, {})
+    demands = tuple(demand for ref in pods if (demand := builder.pod(ref)) is not None)
+    nodes = state.cluster.nodes
+    return JointProblem(
+        pods=demands,
+        nodes=nodes,
+        free={name: state.free(node) for name, node in nodes.items()},
+        claims=builder.claims,
+        problems=builder.problems,
+        usage=state.usage,
+        features=state.cluster.features,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Builder:
+    state: ClusterState
+    claims: dict[ClaimRef, ClaimDemand]
+    problems: dict[ClaimOnNode, Problem]
+
+    def pod(self, ref: PodRef) -> PodDemand | None:
+        pod = self.state.pods[ref]
+        found = scheduling_gates(pod) or pod_claims(self.state, ref)
+        if isinstance(found, HeldBack):
+            return None
+        refs = list(dict.fromkeys(claim.claim for claim in found))
+        unallocated = tuple(claim for claim in refs if self.state.claims[claim].status.allocation is None)
+        allocated = [claim for claim in refs if claim not in unallocated]
+        nodes = tuple(
+            name
+            for name, node in self.state.cluster.nodes.items()
+            if all(each(pod, node, {}) is None for each in NODE_FILTERS) and self._usable(allocated, node)
+        )
+        for claim in unallocated:
+            for name in nodes:
+                self._add_problem(claim, self.state.cluster.nodes[name])
+        return PodDemand(ref, pod.spec.priority or 0, pod_requests(pod), unallocated, nodes)
+
+    def _usable(self, allocated: Iterable[ClaimRef], node: Node) -> bool:
+        for claim in allocated:
+            allocation = self.state.claims[claim].status.allocation
+            selector = allocation.nodeSelector if allocation is not None else None
+            if selector is not None and not matches_node(selector, node):
+                return False
+        return True
+
+    def _add_problem(self, claim: ClaimRef, node: Node) -> None:
+        cluster = self.state.cluster
+        key = ClaimOnNode(claim, node.metadata.name)
+        if key in self.problems:
+            return
+        if claim not in self.claims:
+            self.claims[claim] = demands_of(self.state.claims[claim], cluster.classes, cluster.features)
+        pools = self.state.pools_of(node)
+        self.problems[key] = build_problem(node, pools, [self.claims[claim]], self.state.usage, cluster.features)

@@ -1,0 +1,83 @@
+"""The filter for devices: allocated claims must be usable on the node, the others must fit there (scheduling.md §5)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from dractl.api.base import NodeSelector
+from dractl.api.core import Node
+from dractl.api.identities import ClaimRef
+from dractl.api.resource import AllocationResult, ResourceClaim
+from dractl.api.selectors import matches_node
+from dractl.cluster.state import ClusterState
+from dractl.problem.demands import ClaimDemand
+from dractl.problem.faults import AllocationFault
+from dractl.problem.problem import Problem, build_problem
+from dractl.scheduler.filters import Refused
+from dractl.search import first_fit
+from dractl.solution.allocation import build_allocation
+from dractl.solution.outcomes import AllocatorFailed, ClaimElsewhere, ClaimsDoNotFit, SearchGaveUp
+from dractl.solution.picks import ClaimPicks, Fitting, GaveUp
+
+
+@dataclass(frozen=True, slots=True)
+class DevicesFound:
+    """The allocations of the pod's unallocated claims on a node, and the problem that they solve."""
+
+    problem: Problem | None
+    allocations: Mapping[ClaimRef, AllocationResult]
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceError:
+    """An error that ends the attempt on all nodes."""
+
+    fault: AllocationFault
+
+
+def find_devices(
+    state: ClusterState, node: Node, allocated: Sequence[ClaimRef], demands: Sequence[ClaimDemand]
+) -> DevicesFound | Refused | DeviceError:
+    """What the node can give to the pod's claims."""
+    elsewhere = [claim for claim in allocated if not _is_usable_on(state.claims[claim], node)]
+    found: DevicesFound | Refused | DeviceError = DevicesFound(None, {})
+    if demands:
+        found = _allocate(state, node, demands)
+    if isinstance(found, DevicesFound) and elsewhere:
+        reasons = tuple(ClaimElsewhere(claim, _selector_of(state.claims[claim])) for claim in elsewhere)
+        return Refused(reasons, ("resourceclaim not available on the node",))
+    return found
+
+
+def _allocate(state: ClusterState, node: Node, demands: Sequence[ClaimDemand]) -> DevicesFound | Refused | DeviceError:
+    problem = build_problem(node, state.pools_of(node), demands, state.usage, state.cluster.features)
+    decision = first_fit(problem)
+    if isinstance(decision, Fitting):
+        return _results(problem, decision.claims)
+    if isinstance(decision, AllocationFault):
+        if decision.fatal:
+            return DeviceError(decision)
+        return Refused((AllocatorFailed(decision),), (decision.text,))
+    claims = tuple(demand.ref for demand in demands)
+    if isinstance(decision, GaveUp):
+        return Refused((SearchGaveUp(decision.steps),), ("timed out trying to allocate devices",))
+    return Refused((ClaimsDoNotFit(claims),), ("cannot allocate all claims",))
+
+
+def _results(problem: Problem, picked: Sequence[ClaimPicks]) -> DevicesFound | DeviceError:
+    allocations: dict[ClaimRef, AllocationResult] = {}
+    for picks in picked:
+        allocation = build_allocation(problem, picks)
+        if isinstance(allocation, AllocationFault):
+            return DeviceError(allocation)
+        allocations[picks.claim.ref] = allocation
+    return DevicesFound(problem, allocations)
+
+
+def _is_usable_on(claim: ResourceClaim, node: Node) -> bool:
+    """No node selector in the allocation means everywhere."""
+    selector = _selector_of(claim)
+    return selector is None or matches_node(selector, node)
+
+
+def _selector_of(claim: ResourceClaim) -> NodeSelector | None:
+    return claim.status.allocation.nodeSelector if claim.status.allocation is not None else None

@@ -1,0 +1,168 @@
+"""One scheduling attempt for one pod: held back, refused everywhere, ended by an error, or a node (scheduling.md)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dractl.api.core import Node, Pod
+from dractl.api.identities import ClaimRef, PodRef
+from dractl.cluster.state import ClusterState
+from dractl.problem.demands import ClaimDemand, alternatives_of, demands_of
+from dractl.problem.faults import AllocationFault
+from dractl.problem.problem import Problem
+from dractl.scheduler.devices import DeviceError, DevicesFound, find_devices
+from dractl.scheduler.filters import Refused, first_refusal
+from dractl.scheduler.pod_claims import HeldBack, PodClaim, pod_claims, scheduling_gates
+from dractl.scheduler.texts import NO_NODES, filter_error, none_available, refused_for_all
+from dractl.solution.outcomes import (
+    NodeRejection,
+    Placement,
+    PodOutcome,
+    SearchGaveUp,
+    Verdict,
+)
+
+CONSUMERS_PER_CLAIM = 256
+"""A claim may be reserved for so many consumers; the API server refuses the next one (controllers.md §3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What becomes of a pod, and, where claims get devices, the problem that their allocations solve."""
+
+    outcome: PodOutcome
+    problem: Problem | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Pending:
+    """A pod that is being tried: its claims, those of them that have devices already, and what the others ask for."""
+
+    ref: PodRef
+    pod: Pod
+    claims: tuple[PodClaim, ...]
+    allocated: tuple[ClaimRef, ...]
+    demands: tuple[ClaimDemand, ...]
+
+
+def schedule_pod(state: ClusterState, ref: PodRef) -> Attempt:
+    """Decide one pod in the present state, which is not changed."""
+    place = state.cluster.place_of_pod(ref)
+    pod = state.pods[ref]
+    claims = scheduling_gates(pod) or pod_claims(state, ref)
+    if isinstance(claims, HeldBack):
+        return Attempt(PodOutcome(ref, Verdict.WAITING, place, waiting_for=claims.text))
+    pending = _pending(state, ref, pod, claims)
+    nodes = len(state.cluster.nodes)
+    if problem := _missing_class(pending):
+        return Attempt(PodOutcome(ref, Verdict.DOES_NOT_FIT, place, message=refused_for_all(nodes, problem)))
+    if not nodes:
+        return Attempt(PodOutcome(ref, Verdict.DOES_NOT_FIT, place, message=NO_NODES))
+    return _try_nodes(state, pending)
+
+
+def _pending(state: ClusterState, ref: PodRef, pod: Pod, claims: tuple[PodClaim, ...]) -> _Pending:
+    refs = list(dict.fromkeys(claim.claim for claim in claims))
+    allocated = tuple(claim for claim in refs if state.claims[claim].status.allocation is not None)
+    cluster = state.cluster
+    demands = tuple(
+        demands_of(state.claims[claim], cluster.classes, cluster.features) for claim in refs if claim not in allocated
+    )
+    return _Pending(ref, pod, claims, allocated, demands)
+
+
+def _missing_class(pending: _Pending) -> str:
+    """A class that does not exist stops the pod, even in an alternative that is not needed (scheduling.md §3.3)."""
+    for claim in pending.demands:
+        for demand in alternatives_of(claim.requests):
+            if demand.device_class is None:
+                return f"request {demand.ref.name}: device class {demand.class_name} does not exist"
+    return ""
+
+
+def _try_nodes(state: ClusterState, pending: _Pending) -> Attempt:
+    """Ask every node: an error on one of them ends the attempt even where another fits."""
+    place = state.cluster.place_of_pod(pending.ref)
+    fitting: list[tuple[str, DevicesFound]] = []
+    rejections: list[NodeRejection] = []
+    texts: list[tuple[str, ...]] = []
+    for name, node in state.cluster.nodes.items():
+        answer = _try_node(state, pending, node)
+        if isinstance(answer, DeviceError):
+            return _aborted(state, pending, answer.fault)
+        if isinstance(answer, DevicesFound):
+            fitting.append((name, answer))
+            continue
+        rejections.append(NodeRejection(name, answer.reasons))
+        texts.append(answer.texts)
+    if not fitting:
+        gave_up = any(isinstance(reason, SearchGaveUp) for each in rejections for reason in each.reasons)
+        verdict = Verdict.UNDECIDED if gave_up else Verdict.DOES_NOT_FIT
+        message = none_available(len(state.cluster.nodes), texts)
+        return Attempt(PodOutcome(pending.ref, verdict, place, rejections=tuple(rejections), message=message))
+    return _placed(state, pending, fitting, rejections)
+
+
+def _try_node(state: ClusterState, pending: _Pending, node: Node) -> DevicesFound | Refused | DeviceError:
+    refused = first_refusal(pending.pod, node, state.free(node))
+    return refused or find_devices(state, node, pending.allocated, pending.demands)
+
+
+def _aborted(state: ClusterState, pending: _Pending, fault: AllocationFault) -> Attempt:
+    place = state.cluster.place_of_pod(pending.ref)
+    message = filter_error(fault.text)
+    return Attempt(PodOutcome(pending.ref, Verdict.DOES_NOT_FIT, place, aborted=fault, message=message))
+
+
+def _placed(
+    state: ClusterState,
+    pending: _Pending,
+    fitting: Sequence[tuple[str, DevicesFound]],
+    rejections: Sequence[NodeRejection],
+) -> Attempt:
+    """The first node by name; what the scheduler's scores would decide is said, not guessed."""
+    place = state.cluster.place_of_pod(pending.ref)
+    for claim in pending.claims:
+        if full := _has_no_room(state, claim.claim, pending.ref):
+            return Attempt(PodOutcome(pending.ref, Verdict.DOES_NOT_FIT, place, message=full))
+    node, found = fitting[0]
+    placement = Placement(pending.ref, node, dict(found.allocations))
+    waiting = _binding_conditions(found)
+    outcome = PodOutcome(
+        pending.ref,
+        Verdict.WAITING if waiting else Verdict.PLACED,
+        place,
+        placement=placement,
+        rejections=tuple(rejections),
+        waiting_for=waiting,
+        uncertain=_other_choices([name for name, _ in fitting]),
+    )
+    return Attempt(outcome, found.problem)
+
+
+def _has_no_room(state: ClusterState, claim: ClaimRef, pod: PodRef) -> str:
+    reserved = state.claims[claim].status.reservedFor or []
+    if len(reserved) < CONSUMERS_PER_CLAIM or any(each.uid == state.uid_of_pod(pod) for each in reserved):
+        return ""
+    return (
+        f'running PreBind plugin "DynamicResources": add reservation to claim {claim}: '
+        f"status.reservedFor: Too many: {len(reserved) + 1}: must have at most {CONSUMERS_PER_CLAIM} items"
+    )
+
+
+def _binding_conditions(found: DevicesFound) -> str:
+    """What has to become true before the pod is bound to its node (scheduling.md §10)."""
+    conditions = {
+        f"{result.driver}/{result.pool}/{result.device}: {condition}"
+        for allocation in found.allocations.values()
+        for result in allocation.devices.results or ()
+        for condition in result.bindingConditions or ()
+    }
+    return "binding conditions " + ", ".join(sorted(conditions)) if conditions else ""
+
+
+def _other_choices(nodes: Sequence[str]) -> str:
+    if len(nodes) == 1:
+        return ""
+    return (
+        f"the first by name of {len(nodes)} nodes that fit; scores, which decide in the cluster, are not computed yet"
+    )
