@@ -14,7 +14,7 @@ Amounts = Mapping[str, int]
 
 
 def pod_requests(pod: Pod) -> dict[str, int]:
-    """The amounts that a node must have free for the pod: its containers' peak, or its pod-level requests, plus overhead.
+    """What a node must have free for the pod: its containers' peak, or its pod-level requests, plus overhead.
 
     Sidecars (init containers with `restartPolicy: Always`) run beside everything that starts after them.
     """

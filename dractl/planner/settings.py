@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`feature_gates` is the text of `--feature-gates`; `wants_optimum` builds the model even if all pods are placed."""
+    """`feature_gates` is the text of the option; `wants_optimum` builds the model even if all pods are placed."""
 
     release: str = "1.37"
     feature_gates: str | None = None

@@ -67,7 +67,7 @@ class RequestDemand:
     fault: AllocationFault | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class ClaimDemand:
     """A claim that has no allocation yet."""
 

@@ -164,5 +164,5 @@ def _other_choices(nodes: Sequence[str]) -> str:
     if len(nodes) == 1:
         return ""
     return (
-        f"the first by name of {len(nodes)} nodes that fit; scores, which decide in the cluster, are not computed yet"
+        f"the first by name of {len(nodes)} nodes that fit; the scores that decide in a cluster are not computed yet"
     )

@@ -28,17 +28,15 @@ class ConstraintRule:
             return value
         if value is None or not self._accepts(value):
             return False
+        self._common.append(self._intersection(value))
         self._values.append(value)
-        if self._constraint.kind is ConstraintKind.MATCH and self._lists:
-            self._common.append(self._intersection(value))
         return True
 
     def release(self, demand: Demand, candidate: Candidate) -> None:  # noqa: ARG002
         """Take the latest device out again."""
         if self._constraint.applies_to(demand.ref):
             self._values.pop()
-            if self._common:
-                self._common.pop()
+            self._common.pop()
 
     def _accepts(self, value: AttributeValue) -> bool:
         if self._constraint.kind is ConstraintKind.MATCH:
