@@ -89,11 +89,14 @@ class _Gathering:
     all_of: dict[Demand, tuple[Candidate, ...]]
 
     def check(self, claim: ClaimDemand) -> AllocationFault | None:
+        accounted = 0
         for request in claim.requests:
             if fault := request.fault or self._check_alternatives(request):
                 return fault
-        if fault := self._check_limit(claim):
-            return fault
+            least = min((self._count(demand) for demand in request.alternatives), default=0)
+            if accounted + least > DEVICES_PER_CLAIM:
+                return _limit_fault(claim, request, least, accounted)
+            accounted += least
         return next((constraint.fault for constraint in claim.constraints if constraint.fault), None)
 
     def _check_alternatives(self, request: RequestDemand) -> AllocationFault | None:
@@ -121,21 +124,16 @@ class _Gathering:
                     found.append(candidate)
         return tuple(found)
 
-    def _check_limit(self, claim: ClaimDemand) -> AllocationFault | None:
-        total = 0
-        for request in claim.requests:
-            least = min((self._count(demand) for demand in request.alternatives), default=0)
-            if total + least > DEVICES_PER_CLAIM:
-                text = (
-                    f"claim {claim.ref}, request {request.name}: adding {least} devices exceeds the claim limit "
-                    f"of {DEVICES_PER_CLAIM}, with {total} already accounted for"
-                )
-                return AllocationFault(text, request=request.alternatives[0].ref)
-            total += least
-        return None
-
     def _count(self, demand: Demand) -> int:
         return len(self.all_of[demand]) if demand.count is None else demand.count
+
+
+def _limit_fault(claim: ClaimDemand, request: RequestDemand, least: int, accounted: int) -> AllocationFault:
+    text = (
+        f"claim {claim.ref}, request {request.name}: adding {least} devices exceeds the claim limit "
+        f"of {DEVICES_PER_CLAIM}, with {accounted} already accounted for"
+    )
+    return AllocationFault(text, request=request.alternatives[0].ref)
 
 
 def _pool_fault(demand: Demand, pool: Pool) -> AllocationFault:

@@ -110,8 +110,6 @@ class _Search:
         """The next of all devices, without choice; if a constraint refuses it, alternatives do not help any more."""
         claim = self._problem.claims[at.claim]
         candidate = self._problem.all_of[at.demand][found]
-        if not self._attempt.has_capacity(candidate):
-            return _Result.FAILED
         taking = self._take(claim, at.demand, candidate)
         if taking is Taking.REFUSED_BY_CONSTRAINT:
             raise _FaultReached(_constraint_fault(at.demand, candidate))
