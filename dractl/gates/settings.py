@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Final
 
 from dractl.errors import UsageError
-from dractl.gates.table import COMPATIBILITY_GATES, Gate, Stage
+from dractl.gates.table import COMPATIBILITY_GATES, RELEASES, Gate, Stage, gates_of
 
 DEFAULTS: Final = "Defaults"
 """A word in place of a gate: what the input uses turns nothing on."""
 
+_FORM: Final = "write --feature-gates as NAME=true,NAME=false; `dractl gates` lists the names"
 _GROUPS: Final = {"AllAlpha": Stage.ALPHA, "AllBeta": Stage.BETA}
 _WORDS: Final = {
     **dict.fromkeys(("1", "t", "T", "TRUE", "true", "True"), True),
@@ -31,9 +33,7 @@ def read_settings(text: str, known: Mapping[str, Gate]) -> Settings:
     named, problems, defaults_only = _parse(text)
     problems += list(_refusals(named, known))
     if problems:
-        raise UsageError(
-            joined(problems), "write --feature-gates as NAME=true,NAME=false; `dractl gates` lists the names"
-        )
+        raise UsageError(joined(problems), "; ".join([*_hints(named, known), _FORM]))
     values: dict[str, bool] = {}
     fixed_by: dict[str, str] = {}
     for group, stage in _GROUPS.items():
@@ -82,6 +82,19 @@ def _refusals(named: Mapping[str, bool], known: Mapping[str, Gate]) -> Iterator[
         elif gate.locked and value != gate.default:
             locked_to = str(gate.default).lower()
             yield f"cannot set feature gate {name} to {str(value).lower()}, feature is locked to {locked_to}"
+
+
+def _hints(named: Mapping[str, bool], known: Mapping[str, Gate]) -> Iterator[str]:
+    """For names that the release does not know: where they are known, or what was probably meant."""
+    for name in named:
+        if name in known or name in _GROUPS:
+            continue
+        releases = [release for release in RELEASES if name in gates_of(release)]
+        similar = get_close_matches(name, [*known, *_GROUPS], n=1)
+        if releases:
+            yield f"{name} is known in {', '.join(releases)} only"
+        elif similar:
+            yield f"did you mean {similar[0]}?"
 
 
 def _follows(gate: Gate) -> bool:
