@@ -1,0 +1,165 @@
+"""What the API server fills in before it stores an object, in the object's own version (validation.md §1, "Defaulting").
+
+Clock times are not invented: a taint without `timeAdded` stays without. Priorities are resolved elsewhere.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final, TypeVar
+
+from msgspec.structs import replace
+
+from dractl.api import core, older, resource, workload
+from dractl.api.base import Toleration
+
+T = TypeVar("T")
+Request = TypeVar("Request", resource.ExactDeviceRequest, resource.DeviceSubRequest, older.DeviceRequest)
+
+EXACT_COUNT: Final = "ExactCount"
+DEFAULT_SCHEDULER: Final = "default-scheduler"
+DEFAULT_POOL_LIMIT: Final = 100
+
+
+def with_defaults(obj: T) -> T:
+    """The object as the API server would store it; the same object if nothing is missing."""
+    fill: Callable[[Any], Any] | None = _FILLERS.get(type(obj))
+    return obj if fill is None else fill(obj)
+
+
+def each(values: list[T] | None, change: Callable[[T], T]) -> list[T] | None:
+    """A list with every item changed; no list stays none."""
+    return None if values is None else [change(value) for value in values]
+
+
+# --- claims ----------------------------------------------------------------------------------------------------------
+
+
+def _claim(claim: resource.ResourceClaim) -> resource.ResourceClaim:
+    return replace(claim, spec=_claim_spec(claim.spec), status=_claim_status(claim.status))
+
+
+def _template(template: resource.ResourceClaimTemplate) -> resource.ResourceClaimTemplate:
+    return replace(template, spec=replace(template.spec, spec=_claim_spec(template.spec.spec)))
+
+
+def _claim_spec(spec: resource.ResourceClaimSpec) -> resource.ResourceClaimSpec:
+    return replace(spec, devices=replace(spec.devices, requests=each(spec.devices.requests, _device_request)))
+
+
+def _device_request(request: resource.DeviceRequest) -> resource.DeviceRequest:
+    exactly = None if request.exactly is None else _mode_and_count(request.exactly)
+    return replace(request, exactly=exactly, firstAvailable=each(request.firstAvailable, _mode_and_count))
+
+
+def _mode_and_count(request: Request) -> Request:
+    mode = request.allocationMode or EXACT_COUNT
+    count = 1 if mode == EXACT_COUNT and request.count == 0 else request.count
+    return replace(request, allocationMode=mode, count=count, tolerations=each(request.tolerations, _toleration))
+
+
+def _toleration(toleration: Toleration) -> Toleration:
+    return toleration if toleration.operator else replace(toleration, operator="Equal")
+
+
+def _claim_status(status: resource.ResourceClaimStatus) -> resource.ResourceClaimStatus:
+    allocation = status.allocation
+    if allocation is None:
+        return status
+    results = each(allocation.devices.results, lambda result: replace(result, tolerations=each(result.tolerations, _toleration)))
+    return replace(status, allocation=replace(allocation, devices=replace(allocation.devices, results=results)))
+
+
+def _older_claim(claim: older.ResourceClaim) -> older.ResourceClaim:
+    return replace(claim, spec=_older_claim_spec(claim.spec), status=_claim_status(claim.status))
+
+
+def _older_template(template: older.ResourceClaimTemplate) -> older.ResourceClaimTemplate:
+    return replace(template, spec=replace(template.spec, spec=_older_claim_spec(template.spec.spec)))
+
+
+def _older_claim_spec(spec: older.ResourceClaimSpec) -> older.ResourceClaimSpec:
+    return replace(spec, devices=replace(spec.devices, requests=each(spec.devices.requests, _older_request)))
+
+
+def _older_request(request: older.DeviceRequest) -> older.DeviceRequest:
+    """A flat request without a class gets no mode and no count, else it could not be told from `firstAvailable`."""
+    filled = _mode_and_count(request) if request.deviceClassName else request
+    return replace(
+        filled,
+        tolerations=each(request.tolerations, _toleration),
+        firstAvailable=each(request.firstAvailable, _mode_and_count),
+    )
+
+
+def _pool_request(request: resource.ResourcePoolStatusRequest) -> resource.ResourcePoolStatusRequest:
+    if request.spec.limit is not None:
+        return request
+    return replace(request, spec=replace(request.spec, limit=DEFAULT_POOL_LIMIT))
+
+
+# --- pods ------------------------------------------------------------------------------------------------------------
+
+
+def _pod(pod: core.Pod) -> core.Pod:
+    return replace(pod, spec=pod_spec(pod.spec))
+
+
+def pod_spec(spec: core.PodSpec) -> core.PodSpec:
+    """A pod's spec, of a pod or of a template in a workload."""
+    container = partial(_container, host_network=spec.hostNetwork)
+    return replace(
+        spec,
+        containers=each(spec.containers, container),
+        initContainers=each(spec.initContainers, container),
+        resources=None if spec.resources is None else _requests_from_limits(spec.resources),
+        restartPolicy=spec.restartPolicy or "Always",
+        schedulerName=spec.schedulerName or DEFAULT_SCHEDULER,
+    )
+
+
+def _container(container: core.Container, *, host_network: bool) -> core.Container:
+    return replace(
+        container,
+        resources=_requests_from_limits(container.resources),
+        ports=each(container.ports, partial(_port, host_network=host_network)),
+    )
+
+
+def _requests_from_limits(resources: core.ResourceRequirements) -> core.ResourceRequirements:
+    """A limit without a request is a request too."""
+    if not resources.limits:
+        return resources
+    return replace(resources, requests={**resources.limits, **(resources.requests or {})})
+
+
+def _port(port: core.ContainerPort, *, host_network: bool) -> core.ContainerPort:
+    host_port = port.containerPort if host_network and not port.hostPort else port.hostPort
+    return replace(port, protocol=port.protocol or "TCP", hostPort=host_port)
+
+
+def _workload(owner: Any) -> Any:
+    template = owner.spec.template
+    return replace(owner, spec=replace(owner.spec, template=replace(template, spec=pod_spec(template.spec))))
+
+
+def _cron_job(cron_job: workload.CronJob) -> workload.CronJob:
+    job_template = cron_job.spec.jobTemplate
+    template = job_template.spec.template
+    job_spec = replace(job_template.spec, template=replace(template, spec=pod_spec(template.spec)))
+    return replace(cron_job, spec=replace(cron_job.spec, jobTemplate=replace(job_template, spec=job_spec)))
+
+
+_FILLERS: Final[dict[type, Callable[[Any], Any]]] = {
+    resource.ResourceClaim: _claim,
+    resource.ResourceClaimTemplate: _template,
+    older.ResourceClaim: _older_claim,
+    older.ResourceClaimTemplate: _older_template,
+    resource.ResourcePoolStatusRequest: _pool_request,
+    core.Pod: _pod,
+    workload.ReplicaSet: _workload,
+    workload.Deployment: _workload,
+    workload.StatefulSet: _workload,
+    workload.DaemonSet: _workload,
+    workload.Job: _workload,
+    workload.CronJob: _cron_job,
+}

@@ -1,0 +1,219 @@
+"""One Kubernetes object: which kind it is, whether that can be read, and its typed form in the current version."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from dractl.api.base import ObjectMeta
+from dractl.api.codec import to_api
+from dractl.api.defaults import with_defaults
+from dractl.manifests import remedies
+from dractl.manifests.kinds import (
+    DRA,
+    OLD_GROUPS,
+    SCHEDULING,
+    SUCCESSORS,
+    Kind,
+    Version,
+    group_and_version,
+    kinds,
+    version_remedy,
+)
+from dractl.manifests.source import Notation
+from dractl.manifests.strict import is_clean
+from dractl.manifests.walk import Problem, Stage, walk
+
+_LONGEST_BASE: Final = 58
+_CLOSED_GROUPS: Final = ("", "apps", "batch", DRA, SCHEDULING)
+_VERSION_NAME: Final = re.compile(r"v\d+(?:(?:alpha|beta)\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """What became of one object. Without a value and without problems its kind is one that dractl does not need."""
+
+    kind: str
+    version: str = ""
+    name: str = ""
+    namespace: str = ""
+    value: Any = None
+    problems: tuple[Problem, ...] = ()
+    is_served: bool = True
+
+
+def decode_object(
+    data: Mapping[str, Any], notation: Notation, *, default_namespace: str, has_fractions: bool = False
+) -> Decoded:
+    """Read one object: its version is converted to the current one, and defaults are filled in (validation.md §1).
+
+    The problems' paths begin at the object's root.
+    """
+    named = _named(data)
+    api_version, kind_name = data.get("apiVersion"), data.get("kind")
+    problems = _type_problems(data)
+    if problems:
+        guess = _guess(data)
+        if guess is not None and isinstance(api_version, str | None):
+            problems += walk(data, guess.shape, notation)[1]
+        return _refused(named, str(kind_name or "object"), problems)
+    assert isinstance(api_version, str)
+    assert isinstance(kind_name, str)
+    found = _find(api_version, kind_name)
+    if isinstance(found, Problem):
+        return _refused(named, kind_name, [found])
+    if found is None:
+        return Decoded(_skipped_name(api_version, kind_name))
+    kind, version = found
+    return _read(data, kind, version, notation, default_namespace, has_fractions)
+
+
+def _named(data: Mapping[str, Any]) -> tuple[str, str]:
+    metadata = data.get("metadata")
+    if not isinstance(metadata, dict):
+        return "", ""
+    name = metadata.get("name") or metadata.get("generateName")
+    namespace = metadata.get("namespace")
+    return (name if isinstance(name, str) else ""), (namespace if isinstance(namespace, str) else "")
+
+
+def _refused(named: tuple[str, str], kind: str, problems: list[Problem]) -> Decoded:
+    return Decoded(kind, name=named[0], namespace=named[1], problems=tuple(problems))
+
+
+# --- which kind ------------------------------------------------------------------------------------------------------
+
+
+def _type_problems(data: Mapping[str, Any]) -> list[Problem]:
+    """What is wrong with apiVersion and kind themselves."""
+    problems = []
+    for field in ("apiVersion", "kind"):
+        value = data.get(field)
+        if value is not None and not isinstance(value, str):
+            message = f"must be text, but is {remedies.describe(value)}"
+            problems.append(Problem(Stage.MALFORMED, (field,), message, remedies.for_text(value)))
+        elif not value:
+            other = next((key for key in data if key.lower() == field.lower() and key != field), None)
+            remedy = f"write `{field}` in place of `{other}`" if other else _missing_remedy(field, data)
+            problems.append(Problem(Stage.NO_KIND, (), f"{field} is missing", remedy))
+    return problems
+
+
+def _missing_remedy(field: str, data: Mapping[str, Any]) -> str:
+    if field == "apiVersion":
+        guess = [kind for kind in kinds().values() if kind.name == data.get("kind")]
+        return f"write `apiVersion: {guess[0].understood.split(', ')[0]}`" if guess else ""
+    return "" if data.get("apiVersion") else "leave the file out if it is no Kubernetes object"
+
+
+def _guess(data: Mapping[str, Any]) -> Version | None:
+    """The kind that was probably meant, so that its other faults can be reported in the same run."""
+    return next((kind.versions[0] for kind in kinds().values() if kind.name == data.get("kind")), None)
+
+
+def _find(api_version: str, kind_name: str) -> tuple[Kind, Version] | Problem | None:
+    """The kind and version; a problem if it is one that can never be read; None if dractl does not need it."""
+    group, version_name = group_and_version(api_version)
+    if api_version.count("/") > 1:
+        return Problem(Stage.MALFORMED, ("apiVersion",), f'"{api_version}" is not a group and a version')
+    kind = kinds().get((group, kind_name)) or kinds().get((OLD_GROUPS.get(group, group), kind_name))
+    if kind is None:
+        return _unknown_kind(group, api_version, kind_name)
+    version = kind.version(version_name) if kind.group == group else None
+    if version is None:
+        message = f"{kind_name} {api_version} is not known to Kubernetes 1.37, which reads {kind.understood}"
+        template = remedies.for_text(api_version)
+        return Problem(Stage.NOT_REGISTERED, ("apiVersion",), message, template or version_remedy(kind, version_name))
+    return kind, version
+
+
+def _unknown_kind(group: str, api_version: str, kind_name: str) -> Problem | None:
+    template = remedies.for_text(api_version) or remedies.for_text(kind_name)
+    if template:
+        return Problem(Stage.NOT_REGISTERED, ("kind",), f"there is no kind {kind_name} in {api_version}", template)
+    if (group, kind_name) in SUCCESSORS:
+        message = f"{kind_name} is gone: dynamic resource allocation works without it since Kubernetes 1.31 or 1.32"
+        return Problem(Stage.NOT_REGISTERED, ("kind",), message, SUCCESSORS[group, kind_name])
+    known = [name for known_group, name in kinds() if known_group == group]
+    other_case = next((name for name in known if name.lower() == kind_name.lower()), None)
+    message = f"there is no kind {kind_name} in {api_version}"
+    if other_case and group in _CLOSED_GROUPS:
+        return Problem(Stage.NOT_REGISTERED, ("kind",), message, f"write `{other_case}`: upper and lower case matter")
+    if group != DRA:
+        return _wrong_group(group, kind_name, message)
+    elsewhere = next((kind for kind in kinds().values() if kind.name == kind_name), None)
+    if elsewhere:
+        return Problem(Stage.NOT_REGISTERED, ("apiVersion",), message, f"{kind_name} is in {elsewhere.understood}")
+    near = get_close_matches(kind_name, known, n=1)
+    remedy = f"did you mean {near[0]}?" if near else f"its kinds are {', '.join(sorted(known))}"
+    return Problem(Stage.NOT_REGISTERED, ("kind",), message, remedy)
+
+
+def _wrong_group(group: str, kind_name: str, message: str) -> Problem | None:
+    """A kind that dractl knows, written into another group of Kubernetes itself: `v1 Deployment`."""
+    if group not in _CLOSED_GROUPS:
+        return None
+    right = next((kind for kind in kinds().values() if kind.name == kind_name), None)
+    if right is None:
+        return None
+    return Problem(Stage.NOT_REGISTERED, ("apiVersion",), message, f"{kind_name} is in {right.understood}")
+
+
+def _skipped_name(api_version: str, kind_name: str) -> str:
+    group, _ = group_and_version(api_version)
+    same_name = any(name == kind_name for _, name in kinds())
+    return f"{kind_name}.{group}" if same_name else kind_name
+
+
+# --- its fields ------------------------------------------------------------------------------------------------------
+
+
+def _read(
+    data: Mapping[str, Any], kind: Kind, version: Version, notation: Notation, namespace: str, has_fractions: bool
+) -> Decoded:
+    read: Any = data
+    problems: list[Problem] = []
+    if has_fractions or not is_clean(data, version.shape):
+        read, problems = walk(data, version.shape, notation)
+    name, written_namespace = _named(data)
+    full_namespace = (written_namespace or namespace) if kind.is_namespaced else ""
+    if not name and not any(problem.path[:2] in (("metadata",), ("metadata", "name")) for problem in problems):
+        problems.append(_nameless(data))
+    value = None
+    if not problems:
+        value = _with_namespace(_current(read, version), full_namespace)
+    return Decoded(
+        kind.name,
+        f"{kind.group}/{version.name}" if kind.group else version.name,
+        name,
+        full_namespace,
+        value,
+        tuple(problems),
+        version.is_served,
+    )
+
+
+def _nameless(data: Mapping[str, Any]) -> Problem:
+    at = ("metadata",) if "metadata" in data else ()
+    return Problem(Stage.OURS, at, "metadata.name is missing", "every object needs a name or a generateName", at_key=True)
+
+
+def _current(read: Any, version: Version) -> Any:
+    value: Any = with_defaults(to_api(read, version.type))
+    return value if version.to_current is None else version.to_current(value)
+
+
+def _with_namespace(value: Any, namespace: str) -> Any:
+    """The namespace that was meant; what a cluster-wide object names is cleared, as the API server does."""
+    metadata: ObjectMeta = value.metadata
+    return value if metadata.namespace == namespace else replace(value, metadata=replace(metadata, namespace=namespace))
+
+
+def with_generated_name(value: Any, index: int) -> Any:
+    """An object of which only `generateName` is given, named: an index takes the place of the random suffix."""
+    metadata: ObjectMeta = value.metadata
+    name = f"{metadata.generateName[:_LONGEST_BASE]}{index}"
+    return replace(value, metadata=replace(metadata, name=name))

@@ -1,0 +1,279 @@
+"""JSON text to plain data, strictly as Go reads it: msgspec where it can vouch for the text, else an own scanner.
+
+The scanner names every duplicate key and the place of whatever is broken, and on demand where everything stands.
+"""
+
+import json
+import re
+from typing import Any, Final
+
+import msgspec
+
+from dractl.errors import Position
+from dractl.manifests.source import Document, Notation
+from dractl.manifests.syntax import position_at, template_fault
+from dractl.manifests.tree import Marks, Tree
+
+_DEEPEST: Final = 10_000
+_SPACE: Final = re.compile(r"[ \t\r\n]*")
+_NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d*)(?P<fraction>(?:\.\d+)?(?:[eE][+-]?\d+)?)", re.ASCII)
+_STRING_PLAIN: Final = re.compile(r'[^"\\\x00-\x1f]*"')
+_SPACED_COLON: Final = re.compile(r'"[ \t\r\n]+:')
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_WORDS: Final = {"true": True, "false": False, "null": None}
+_scan_string: Final = json.decoder.scanstring
+
+
+class JsonNumber(float):
+    """A JSON number with a fraction or an exponent; remembers its text, because an integer field refuses it."""
+
+    __slots__ = ("text",)
+
+    def __new__(cls, text: str) -> "JsonNumber":
+        """From the text as it is written."""
+        number = super().__new__(cls, text)
+        number.text = text
+        return number
+
+
+def read_json(document: Document, *, positions: bool = False) -> Tree:
+    """The one value of a JSON document. Never raises for bad text: the faults are in the tree."""
+    if not positions:
+        quick = _read_fast(document)
+        if quick is not None:
+            return quick
+    tree = Tree(document)
+    scanner = _Scanner(tree, positions)
+    try:
+        tree.value = scanner.run()
+    except _Broken as broken:
+        tree.value = None
+        tree.fault(f"not JSON: {broken.message}", position_at(document, broken.offset), broken.remedy)
+    if tree.faults:
+        template = template_fault(document)
+        if template:
+            tree.faults, tree.value = [template], None
+    return tree
+
+
+def _read_fast(document: Document) -> Tree | None:
+    """msgspec lets duplicate keys pass: it is trusted only if as many keys came out as the text has `":`."""
+    tree = Tree(document)
+
+    def fraction(text: str) -> JsonNumber:
+        tree.has_fractions = True
+        return JsonNumber(text)
+
+    text = document.text
+    try:
+        tree.value = msgspec.json.Decoder(float_hook=fraction).decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    written = text.count('":') - text.count('\\":')
+    is_sure = _count_keys(tree.value) == written and not _SPACED_COLON.search(text)
+    return tree if is_sure else None
+
+
+def _count_keys(value: Any) -> int:
+    count = 0
+    waiting = [value]
+    while waiting:
+        top = waiting.pop()
+        if type(top) is dict:
+            count += len(top)
+            waiting += [child for child in top.values() if type(child) is dict or type(child) is list]
+        elif type(top) is list:
+            waiting += [child for child in top if type(child) is dict or type(child) is list]
+    return count
+
+
+class _Broken(Exception):
+    def __init__(self, message: str, offset: int, remedy: str = "") -> None:
+        super().__init__(message)
+        self.message, self.offset, self.remedy = message, offset, remedy
+
+
+class _Scanner:
+    """A strict JSON reader without recursion. Its marks are pairs of offset and length."""
+
+    def __init__(self, tree: Tree, positions: bool) -> None:
+        self._tree = tree
+        self._text = tree.document.text
+        self._positions = positions
+        self._at = 0
+        self._key_marks: list[dict[str, tuple[int, int]]] = []
+        tree.position_of = self._position
+
+    def _position(self, mark: tuple[int, int]) -> Position:
+        return position_at(self._tree.document, *mark)
+
+    def run(self) -> Any:
+        """The value; raises _Broken where the text is no JSON."""
+        stack: list[Any] = []
+        keys: list[tuple[str, tuple[int, int]]] = []
+        while True:
+            self._space()
+            start = self._at
+            value, is_open = self._value()
+            if is_open:
+                stack.append((value, start))
+                if len(stack) > _DEEPEST:
+                    raise _Broken(f"nested deeper than {_DEEPEST} levels", start)
+                self._key_marks.append({})
+                if self._starts_entry(value, keys):
+                    continue
+            mark = (start, self._at - start)
+            if is_open:
+                value, mark = self._close(stack)
+            while stack:
+                self._attach(stack[-1][0], value, mark, keys)
+                if self._continues(stack[-1][0], keys):
+                    break
+                value, mark = self._close(stack)
+            else:
+                self._tree.root = mark
+                self._nothing_behind()
+                return value
+
+    # --- containers ----------------------------------------------------------------------------------------------
+
+    def _starts_entry(self, container: Any, keys: list[tuple[str, tuple[int, int]]]) -> bool:
+        """After `{` or `[`: whether an entry follows (its key is read) or the container ends at once."""
+        self._space()
+        if self._peek() == ("}" if isinstance(container, dict) else "]"):
+            self._at += 1
+            return False
+        if isinstance(container, dict):
+            keys.append(self._key())
+        return True
+
+    def _continues(self, container: Any, keys: list[tuple[str, tuple[int, int]]]) -> bool:
+        """After an entry: whether a comma and a further one follow, or the container ends."""
+        is_map = isinstance(container, dict)
+        end = "}" if is_map else "]"
+        self._space()
+        character = self._peek()
+        if character == end:
+            self._at += 1
+            return False
+        if character != ",":
+            what = "after the value" if is_map else "after the list item"
+            raise _Broken(f"{self._found()} {what}, where `,` or `{end}` is expected", self._at)
+        self._at += 1
+        self._space()
+        if self._peek() == end:
+            raise _Broken(f"a comma before `{end}`", self._at, "take the comma out")
+        if is_map:
+            keys.append(self._key())
+        return True
+
+    def _close(self, stack: list[Any]) -> tuple[Any, tuple[int, int]]:
+        value, start = stack.pop()
+        self._key_marks.pop()
+        return value, (start, 1)
+
+    def _key(self) -> tuple[str, tuple[int, int]]:
+        start = self._at
+        if self._peek() != '"':
+            raise _Broken(f"{self._found()} where a key in double quotes is expected", start)
+        key = self._string()
+        mark = (start, self._at - start)
+        self._space()
+        if self._peek() != ":":
+            raise _Broken(f"{self._found()} after the key {key!r}, where `:` is expected", self._at)
+        self._at += 1
+        return key, mark
+
+    def _attach(self, container: Any, value: Any, mark: Any, keys: list[tuple[str, tuple[int, int]]]) -> None:
+        if isinstance(container, list):
+            if self._positions:
+                self._marks_of(container)[len(container)] = (mark, mark)
+            container.append(value)
+            return
+        key, key_mark = keys.pop()
+        first = self._key_marks[-1].setdefault(key, key_mark)
+        if first != key_mark:
+            line = self._position(first).line
+            self._tree.fault(
+                f"the key {key!r} is written twice in one object, first in line {line}",
+                self._position(key_mark),
+                "keep one of the two: the API server refuses both",
+            )
+        container[key] = value
+        if self._positions:
+            self._marks_of(container)[key] = (key_mark, mark)
+
+    def _marks_of(self, container: Any) -> Marks:
+        return self._tree.marks.setdefault(id(container), {})
+
+    # --- single values -------------------------------------------------------------------------------------------
+
+    def _value(self) -> tuple[Any, bool]:
+        character = self._peek()
+        if character in ("{", "["):
+            self._at += 1
+            return ({} if character == "{" else []), True
+        if character == '"':
+            return self._string(), False
+        for word, value in _WORDS.items():
+            if self._text.startswith(word, self._at):
+                self._at += len(word)
+                return value, False
+        return self._number(), False
+
+    def _number(self) -> int | float:
+        match = _NUMBER.match(self._text, self._at)
+        if match is None:
+            raise _Broken(f"{self._found()} where a value is expected", self._at)
+        following = self._text[match.end() : match.end() + 1]
+        if following.isalnum() or following in ("+", "-", "."):
+            raise _Broken(f"a number cannot be written as {match[0] + following!r}", self._at)
+        self._at = match.end()
+        if not match["fraction"]:
+            return int(match[0])
+        self._tree.has_fractions = True
+        return JsonNumber(match[0])
+
+    def _string(self) -> str:
+        start = self._at
+        quick = _STRING_PLAIN.match(self._text, start + 1)
+        if quick:
+            self._at = quick.end()
+            return self._text[start + 1 : self._at - 1]
+        try:
+            text, self._at = _scan_string(self._text, start + 1, True)
+        except ValueError as error:
+            offset = getattr(error, "pos", start)
+            raise _Broken(f"{getattr(error, 'msg', error)}".lower().removesuffix(" at"), offset) from None
+        return _SURROGATE.sub("\ufffd", text)
+
+    def _space(self) -> None:
+        match = _SPACE.match(self._text, self._at)
+        if match:
+            self._at = match.end()
+
+    def _peek(self) -> str:
+        return self._text[self._at : self._at + 1]
+
+    def _found(self) -> str:
+        character = self._peek()
+        return f"found {character!r}" if character else "the text ends"
+
+    def _nothing_behind(self) -> None:
+        self._space()
+        if self._at < len(self._text):
+            raise _Broken(f"{self._found()} after the end of the value", self._at)
+
+
+def read_document(document: Document, *, positions: bool = False) -> Tree:
+    """Read a document in the notation that it has; what starts like JSON and is no YAML either is reported as JSON."""
+    from dractl.manifests.compose import read_yaml
+
+    if document.notation is Notation.JSON:
+        return read_json(document, positions=positions)
+    tree = read_yaml(document, positions=positions)
+    if tree.faults and document.maybe_json and re.match(r"\s*\{\s*(?:[\"}]|$)", document.text):
+        as_json = read_json(document, positions=positions)
+        if as_json.faults:
+            return as_json
+    return tree

@@ -1,0 +1,168 @@
+"""The kinds that dractl reads, in which versions, and what became of kinds and versions that are gone (gates.md §3)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from dractl.api import conversion, core, older, resource, scheduling, workload
+
+DRA: Final = "resource.k8s.io"
+SCHEDULING: Final = "scheduling.k8s.io"
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version of a kind: the fields it has, the type it is read as, and how that becomes the current type."""
+
+    name: str
+    shape: str
+    type: type
+    to_current: Callable[[Any], Any] | None = None
+    is_served: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind that dractl reads, its versions newest first."""
+
+    group: str
+    name: str
+    is_namespaced: bool
+    versions: tuple[Version, ...]
+
+    def version(self, name: str) -> Version | None:
+        """One version by name, if dractl and Kubernetes v1.37 know it."""
+        return next((version for version in self.versions if version.name == name), None)
+
+    @property
+    def understood(self) -> str:
+        """The apiVersions that can be read, as text."""
+        return ", ".join(api_version(self.group, version.name) for version in self.versions)
+
+
+def api_version(group: str, version: str) -> str:
+    """`apps/v1`, or `v1` for the core group."""
+    return f"{group}/{version}" if group else version
+
+
+def group_and_version(text: str) -> tuple[str, str]:
+    """The two parts of an apiVersion; the core group is empty."""
+    group, _, version = text.rpartition("/")
+    return group, version
+
+
+def _plain(group: str, kind: type, *, namespaced: bool = True) -> Kind:
+    return Kind(group, kind.__name__, namespaced, (Version("v1", f"V1{kind.__name__}", kind),))
+
+
+def _dra(kind: type, older_kind: type, convert: Callable[[Any], Any] | None, *, namespaced: bool) -> Kind:
+    name = kind.__name__
+    current = f"ResourceV1{name}" if name == "ResourceClaim" else f"V1{name}"
+    return Kind(
+        DRA,
+        name,
+        namespaced,
+        (
+            Version("v1", current, kind),
+            Version("v1beta2", f"V1beta2{name}", kind, is_served=False),
+            Version("v1beta1", f"V1beta1{name}", older_kind, convert, is_served=False),
+        ),
+    )
+
+
+def _rules() -> Kind:
+    rule = resource.DeviceTaintRule
+    return Kind(
+        DRA,
+        "DeviceTaintRule",
+        False,
+        (
+            Version("v1", "V1DeviceTaintRule", rule),
+            Version("v1beta2", "V1beta2DeviceTaintRule", rule, is_served=False),
+            Version("v1alpha3", "V1alpha3DeviceTaintRule", rule, is_served=False),
+        ),
+    )
+
+
+def _group(kind: type) -> Kind:
+    name = kind.__name__
+    return Kind(
+        SCHEDULING,
+        name,
+        True,
+        (
+            Version("v1beta1", f"V1beta1{name}", kind, is_served=False),
+            Version("v1alpha3", f"V1alpha3{name}", kind, is_served=False),
+        ),
+    )
+
+
+@cache
+def kinds() -> Mapping[tuple[str, str], Kind]:
+    """Every kind that dractl reads, by group and name."""
+    pool_request = resource.ResourcePoolStatusRequest
+    every = (
+        _plain("", core.Pod),
+        _plain("", core.Node, namespaced=False),
+        _plain("", core.Namespace, namespaced=False),
+        _plain("apps", workload.ReplicaSet),
+        _plain("apps", workload.Deployment),
+        _plain("apps", workload.StatefulSet),
+        _plain("apps", workload.DaemonSet),
+        _plain("batch", workload.Job),
+        _plain("batch", workload.CronJob),
+        _plain(SCHEDULING, core.PriorityClass, namespaced=False),
+        _group(scheduling.PodGroup),
+        _group(scheduling.Workload),
+        _dra(resource.DeviceClass, resource.DeviceClass, None, namespaced=False),
+        _dra(resource.ResourceClaim, older.ResourceClaim, conversion.claim, namespaced=True),
+        _dra(resource.ResourceClaimTemplate, older.ResourceClaimTemplate, conversion.template, namespaced=True),
+        _dra(resource.ResourceSlice, older.ResourceSlice, conversion.resource_slice, namespaced=False),
+        _rules(),
+        Kind(
+            DRA,
+            "ResourcePoolStatusRequest",
+            False,
+            (Version("v1alpha3", "V1alpha3ResourcePoolStatusRequest", pool_request, is_served=False),),
+        ),
+    )
+    return {(kind.group, kind.name): kind for kind in every}
+
+
+SUCCESSORS: Final[Mapping[tuple[str, str], str]] = {
+    (DRA, "ResourceClass"): "write a DeviceClass (resource.k8s.io/v1): it selects devices by CEL expressions",
+    (DRA, "PodSchedulingContext"): (
+        "take the object out: the scheduler allocates by itself now, and writes the result into the ResourceClaim's status"
+    ),
+    (DRA, "ResourceClaimParameters"): "write the requests into the ResourceClaim itself (`spec.devices.requests`)",
+    (DRA, "ResourceClassParameters"): "write the configuration into the DeviceClass itself (`spec.config`)",
+}
+"""Kinds that DRA once had, and what to write instead."""
+
+OLD_GROUPS: Final = {"extensions": "apps"}
+"""Groups that are gone, and where their kinds went."""
+
+
+def version_remedy(kind: Kind, version: str) -> str:
+    """What to write instead of a version that v1.37 does not know."""
+    newest = kind.versions[0].name
+    if kind.group == DRA and version == "v1alpha3":
+        return (
+            f"write {DRA}/v1beta1, whose spelling is nearly the same and which can be converted, "
+            f"or {DRA}/v1, where a request's fields stand below `exactly`"
+        )
+    if kind.group == DRA and version in ("v1alpha1", "v1alpha2"):
+        return f"{_NEW_FORM[kind.name]}; {version} is gone since Kubernetes 1.31 and cannot be converted"
+    return f"write {api_version(kind.group, newest)}, and compare the fields"
+
+
+_CLAIM_FORM: Final = "write {version} with `spec{more}.devices.requests[].exactly.deviceClassName` in place of `resourceClassName`"
+_NEW_FORM: Final = {
+    "ResourceClaim": _CLAIM_FORM.format(version=f"{DRA}/v1", more=""),
+    "ResourceClaimTemplate": _CLAIM_FORM.format(version=f"{DRA}/v1", more=".spec"),
+    "DeviceClass": f"write {DRA}/v1 with `spec.selectors[].cel.expression`",
+    "ResourceSlice": f"write {DRA}/v1 with `spec.driver`, `spec.pool` and `spec.devices`",
+    "DeviceTaintRule": f"write {DRA}/v1",
+    "ResourcePoolStatusRequest": f"write {DRA}/v1alpha3",
+}

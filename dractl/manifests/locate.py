@@ -1,0 +1,53 @@
+"""From a place to line and column: the one document is read again, this time with positions."""
+
+from collections.abc import Sequence
+
+from dractl.errors import Origin, Place, Position
+from dractl.manifests.json_text import read_document
+from dractl.manifests.source import Document, Source, decode, split
+from dractl.manifests.tree import Spot, Tree
+
+
+class Locator:
+    """Finds places in the sources that were read; keeps what it has looked up."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self._sources = {source.name: source for source in sources}
+        self._documents: dict[str, list[Document]] = {}
+        self._trees: dict[Origin, Tree] = {}
+
+    def locate(self, place: Place) -> Position | None:
+        """Where the value of a field stands, or the innermost enclosing one that is there; None for unknown files.
+
+        Paths of v1 find the fields of v1beta1 objects too.
+        """
+        spot = self._spot(place)
+        return spot.value if spot else None
+
+    def locate_key(self, place: Place) -> Position | None:
+        """Where the key of a field stands; for a list item and a whole document the same as `locate`."""
+        spot = self._spot(place)
+        return spot.key if spot else None
+
+    def _spot(self, place: Place) -> Spot | None:
+        if place.origin not in self._trees:
+            document = self._document(place.origin)
+            if document is None:
+                return None
+            self._trees[place.origin] = read_document(document, positions=True)
+        return self._trees[place.origin].spot(place.path)
+
+    def _document(self, origin: Origin) -> Document | None:
+        source = self._sources.get(origin.file)
+        if source is None:
+            return None
+        if origin.file not in self._documents:
+            self._documents[origin.file] = split(source.name, decode(source))
+        documents = self._documents[origin.file]
+        return documents[origin.document] if origin.document < len(documents) else None
+
+
+def excerpt(source: Source, position: Position) -> str:
+    """The line of a file that a position is in, without its line end; empty behind the end of the file."""
+    lines = decode(source).splitlines()
+    return lines[position.line - 1] if position.line <= len(lines) else ""

@@ -1,0 +1,266 @@
+"""From input files to typed objects: every fault of every file together, skipped kinds, and findings."""
+
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from dractl.api.identities import ObjectRef
+from dractl.api.objects import ObjectSet, Sourced
+from dractl.errors import BadInput, Fault, FieldPath, Place, path_text
+from dractl.finding import Finding, Severity
+from dractl.manifests.decode import Decoded, decode_object, with_generated_name
+from dractl.manifests.json_text import read_document
+from dractl.manifests.locate import Locator
+from dractl.manifests.remedies import describe
+from dractl.manifests.source import Document, Source, decode, split
+from dractl.manifests.tree import Tree
+from dractl.manifests.walk import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Something that was left out and why; `what` is the kind of an object."""
+
+    what: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the input holds. `faults` are empty in what `read` returns."""
+
+    objects: ObjectSet
+    skipped: tuple[Skipped, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    faults: tuple[Fault, ...] = ()
+
+
+def read(sources: Sequence[Source], *, default_namespace: str = "default") -> Reading:
+    """All objects of the files, in the current version and with defaults (reading.md; validation.md §1, stages 1 to 5).
+
+    Lists are taken apart, empty documents left out, kinds that dractl does not need skipped and named. Objects that name
+    no namespace are put into `default_namespace`; an object with only a `generateName` gets an index for a suffix.
+
+    Raises BadInput with every fault of every file, in the order of the files.
+    """
+    reading = survey(sources, default_namespace=default_namespace)
+    if reading.faults:
+        raise BadInput(reading.faults)
+    return reading
+
+
+def survey(sources: Sequence[Source], *, default_namespace: str = "default") -> Reading:
+    """Like `read`, but faults are part of what is returned, beside the objects that can be read."""
+    reader = _Reader(sources, default_namespace)
+    with _collector_paused():
+        for source in sources:
+            reader.read_source(source)
+    return reader.reading()
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Reading makes millions of objects and no cycles: the collector would only walk over them again and again."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+class _Reader:
+    def __init__(self, sources: Sequence[Source], default_namespace: str) -> None:
+        self._namespace = default_namespace
+        self._locator = Locator(sources)
+        self._objects: list[Sourced[Any]] = []
+        self._nameless: list[Sourced[Any]] = []
+        self._first: dict[ObjectRef, Place] = {}
+        self._skipped: list[Skipped] = []
+        self._findings: list[Finding] = []
+        self._faults: list[Fault] = []
+        self._not_served: dict[tuple[str, str], list[Sourced[Any]]] = {}
+
+    def reading(self) -> Reading:
+        """Everything that was found so far."""
+        self._name_the_nameless()
+        return Reading(
+            ObjectSet(self._objects),
+            tuple(self._skipped),
+            (*self._findings, *self._served_findings()),
+            tuple(self._faults),
+        )
+
+    def read_source(self, source: Source) -> None:
+        """Read one file."""
+        try:
+            text = decode(source)
+        except BadInput as error:
+            self._faults += error.faults
+            return
+        for document in split(source.name, text):
+            if document.bad_separator:
+                self._bad_separator(document)
+            tree = read_document(document)
+            self._faults += tree.faults
+            self._findings += tree.findings
+            if tree.value is not None:
+                self._read_tree(tree)
+
+    def _bad_separator(self, document: Document) -> None:
+        self._faults.append(
+            Fault(
+                f"`---` separates documents, and only a comment may follow it: {document.bad_separator!r}",
+                "put the text into the next line",
+                file=document.origin.file,
+                position=document.position(-1, 0, 3),
+            )
+        )
+
+    def _read_tree(self, tree: Tree) -> None:
+        """Every object of a document; an explicit stack, because lists may be nested as deep as anyone likes."""
+        waiting: list[tuple[Any, FieldPath]] = [(tree.value, ())]
+        while waiting:
+            data, path = waiting.pop()
+            if data is None and path:
+                continue
+            if not isinstance(data, dict):
+                self._no_object(tree, data, path)
+            elif isinstance(data.get("items"), list):
+                waiting += reversed([(_typed_item(item, data), (*path, "items", i)) for i, item in enumerate(data["items"])])
+            elif not _is_empty_list(data):
+                self._read_object(tree, data, path)
+
+    def _no_object(self, tree: Tree, data: Any, path: FieldPath) -> None:
+        remedy = "take the list's items apart with `---`, or put them below `items:` of a `kind: List`"
+        self._add_fault(
+            tree,
+            path,
+            Fault(
+                f"an object with apiVersion and kind is expected, but here is {describe(data)}",
+                remedy if isinstance(data, list) else "",
+            ),
+        )
+
+    def _read_object(self, tree: Tree, data: dict[str, Any], path: FieldPath) -> None:
+        decoded = decode_object(
+            data, tree.document.notation, default_namespace=self._namespace, has_fractions=tree.has_fractions
+        )
+        place = Place(tree.document.origin, path)
+        for problem in decoded.problems:
+            self._add_problem(tree, path, decoded, problem)
+        if decoded.value is not None:
+            ref = ObjectRef(decoded.kind, decoded.namespace, decoded.name)
+            self._add_object(Sourced(decoded.value, ref, place, decoded.version), decoded.is_served)
+        elif not decoded.problems:
+            self._skipped.append(Skipped(decoded.kind, "dractl does not need this kind"))
+
+    # --- faults --------------------------------------------------------------------------------------------------
+
+    def _add_problem(self, tree: Tree, path: FieldPath, decoded: Decoded, problem: Problem) -> None:
+        name = f"{decoded.namespace}/{decoded.name}" if decoded.namespace else decoded.name
+        fault = Fault(
+            problem.message,
+            problem.remedy,
+            subject=f"{decoded.kind} {name}" if name else decoded.kind,
+            field=path_text(problem.path),
+        )
+        self._add_fault(tree, path + problem.path, fault, at_key=problem.at_key)
+
+    def _add_fault(self, tree: Tree, path: FieldPath, fault: Fault, *, at_key: bool = False) -> None:
+        place = Place(tree.document.origin, path)
+        position = self._locator.locate_key(place) if at_key else self._locator.locate(place)
+        self._faults.append(
+            Fault(
+                fault.message,
+                fault.remedy,
+                file=place.origin.file,
+                place=place,
+                position=position,
+                subject=fault.subject,
+                field=fault.field,
+            )
+        )
+
+    def _twice(self, ref: ObjectRef, place: Place) -> None:
+        first = self._first[ref]
+        at = self._locator.locate(first.at("metadata", "name"))
+        where = f"{first.origin.file}:{at.line}" if at else first.origin.file
+        self._faults.append(
+            Fault(
+                f"the same object stands at {where} already",
+                "leave one of the two out, or give it another name or namespace",
+                file=place.origin.file,
+                place=place.at("metadata", "name"),
+                position=self._locator.locate(place.at("metadata", "name")),
+                subject=str(ref),
+                field="metadata.name",
+            )
+        )
+
+    # --- objects -------------------------------------------------------------------------------------------------
+
+    def _add_object(self, sourced: Sourced[Any], is_served: bool) -> None:
+        if not is_served:
+            self._not_served.setdefault((sourced.ref.kind, sourced.version), []).append(sourced)
+        if not sourced.metadata.name:
+            self._nameless.append(sourced)
+        elif sourced.ref in self._first:
+            self._twice(sourced.ref, sourced.place)
+            return
+        else:
+            self._first[sourced.ref] = sourced.place
+        self._objects.append(sourced)
+
+    def _name_the_nameless(self) -> None:
+        """Objects with a `generateName` alone: the smallest index that gives a free name, in input order."""
+        for sourced in self._nameless:
+            index = 0
+            while True:
+                value = with_generated_name(sourced.object, index)
+                ref = ObjectRef(sourced.ref.kind, sourced.ref.namespace, value.metadata.name)
+                if ref not in self._first:
+                    break
+                index += 1
+            self._first[ref] = sourced.place
+            at = self._objects.index(sourced)
+            self._objects[at] = Sourced(value, ref, sourced.place, sourced.version)
+        self._nameless.clear()
+
+    def _served_findings(self) -> Iterator[Finding]:
+        """What a default cluster does not serve, once for each kind and version (gates.md §3)."""
+        for (kind, version), found in self._not_served.items():
+            first = found[0]
+            more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+            yield Finding(
+                "reading/not-served",
+                Severity.INFO,
+                f"a default cluster does not serve {kind} in {version}{more}",
+                first.place.at("apiVersion"),
+                subject=str(first.ref),
+                remedy=f"start the API server with --runtime-config={version}=true{_or_newer(kind, version)}",
+            )
+
+
+def _or_newer(kind: str, version: str) -> str:
+    from dractl.manifests.kinds import api_version, group_and_version, kinds
+
+    group, _ = group_and_version(version)
+    newest = kinds()[group, kind].versions[0]
+    return f", or write {api_version(group, newest.name)}" if newest.is_served else ""
+
+
+def _is_empty_list(data: dict[str, Any]) -> bool:
+    kind = data.get("kind")
+    return isinstance(kind, str) and kind.endswith("List") and data.get("items", ...) is None
+
+
+def _typed_item(item: Any, within: dict[str, Any]) -> Any:
+    """An item of a typed list (`ResourceSliceList`) may lack kind and version: then it has those of the list."""
+    kind = within.get("kind")
+    if not isinstance(item, dict) or item.get("kind") or not isinstance(kind, str) or kind == "List":
+        return item
+    return {**item, "apiVersion": within.get("apiVersion"), "kind": kind.removesuffix("List")}

@@ -1,0 +1,155 @@
+"""What to write instead of a field that does not exist or a value of the wrong type."""
+
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Any, Final
+
+from dractl.errors import FieldPath, path_text
+from dractl.manifests.shapes import fields_of
+from dractl.manifests.source import Notation
+from dractl.manifests.syntax import unrendered
+
+_VERSION: Final = re.compile(r"^(?:ResourceV1|CoreV1|V\d+(?:(?:alpha|beta)\d+)?)")
+
+_CLASS_GONE: Final = "DRA without parameter objects (since Kubernetes 1.31) asks for devices in `spec.devices.requests`"
+_RENAMED: Final = {
+    ("Device", "nodeAllocatableResourceMappings"): "it is `nodeAllocatableResources` since Kubernetes 1.37, with the fields `mapping` and `overhead`",
+    ("BasicDevice", "nodeAllocatableResourceMappings"): "it is `nodeAllocatableResources` since Kubernetes 1.37, with the fields `mapping` and `overhead`",
+    ("PodResourceClaim", "source"): "write `resourceClaimName` or `resourceClaimTemplateName` here instead: `source` is gone since Kubernetes 1.31",
+    ("ResourceClaimSpec", "resourceClassName"): f"{_CLASS_GONE}[].exactly.deviceClassName`",
+    ("ResourceClaimSpec", "parametersRef"): f"{_CLASS_GONE}; parameters for the driver go into `spec.devices.config`",
+    ("ResourceClaimSpec", "allocationMode"): f"{_CLASS_GONE}; claims are always allocated when a pod needs them",
+}  # fmt: skip
+"""Fields that once existed, by the structure's name without its version."""
+
+_BOOLEAN_WORDS: Final = "YAML takes y, yes, on, true (and n, no, off, false) for booleans"
+
+
+def for_unknown_field(key: str, value: Any, enclosing: Sequence[tuple[str, FieldPath]]) -> str:
+    """A remedy for a field that the innermost of the enclosing structures lacks; empty if nothing can be said."""
+    structure, _ = enclosing[-1]
+    template = unrendered(key) or (unrendered(value) if isinstance(value, str) else None)
+    if template:
+        return template[1]
+    renamed = _RENAMED.get((_VERSION.sub("", structure), key))
+    return (
+        renamed
+        or _mixed_versions(key, structure)
+        or _other_case(key, structure)
+        or _boolean_key(key)
+        or _other_level(key, enclosing)
+        or _nearest(key, structure)
+    )
+
+
+def _mixed_versions(key: str, structure: str) -> str:
+    plain = _VERSION.sub("", structure)
+    version = structure.removesuffix(plain)
+    if version == "V1beta1":
+        if plain == "DeviceRequest" and key == "exactly":
+            return "v1beta1 has no `exactly`: move its fields up into the request, or write apiVersion resource.k8s.io/v1"
+        if plain == "Device" and key in fields_of("V1beta1BasicDevice"):
+            return f"v1beta1 has `{key}` below `basic`: put it there, or write apiVersion resource.k8s.io/v1"
+        return ""
+    if plain == "Device" and key == "basic":
+        return (
+            "two versions are mixed: only v1beta1 has `basic`. Move its fields up into the device, "
+            "or write apiVersion resource.k8s.io/v1beta1"
+        )
+    if plain == "DeviceRequest" and key in fields_of("V1ExactDeviceRequest"):
+        return f"two versions are mixed: v1 has `{key}` below `exactly`. Put it there, or write apiVersion resource.k8s.io/v1beta1"
+    return ""
+
+
+def _other_case(key: str, structure: str) -> str:
+    same = next((field for field in fields_of(structure) if field.lower() == key.lower()), None)
+    return f"write `{same}`: upper and lower case matter" if same else ""
+
+
+def _boolean_key(key: str) -> str:
+    return f"put the key in quotes: {_BOOLEAN_WORDS}" if key in ("true", "false") else ""
+
+
+def _other_level(key: str, enclosing: Sequence[tuple[str, FieldPath]]) -> str:
+    """A field of an enclosing structure or of one right below: probably it is indented wrongly."""
+    for structure, path in reversed(enclosing[:-1]):
+        if key in fields_of(structure):
+            return f"it belongs {'into ' + path_text(path) if path else 'to the top'}: check the indentation"
+    below = [
+        field
+        for field, shape in fields_of(enclosing[-1][0]).items()
+        if hasattr(shape, "name") and getattr(shape, "name", "").startswith("V1") and key in fields_of(shape.name)
+    ]
+    return f"it belongs below `{below[0]}`" if len(below) == 1 else ""
+
+
+def _nearest(key: str, structure: str) -> str:
+    near = get_close_matches(key, list(fields_of(structure)), n=1, cutoff=0.7)
+    if near:
+        return f"did you mean `{near[0]}`?"
+    return f"known here: {', '.join(sorted(fields_of(structure)))}" if len(fields_of(structure)) <= 8 else ""
+
+
+def describe(value: Any) -> str:
+    """A value in a few words: `the number 5`, `the text "a"`, `a list`."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return f'the text "{value if len(value) <= 40 else value[:37] + "…"}"'
+    if isinstance(value, int | float):
+        return f"the number {getattr(value, 'text', value)}"
+    return {list: "a list", dict: "a map"}.get(type(value), "nothing")
+
+
+def for_wrong_type(value: Any, wanted: str, notation: Notation) -> str:
+    """A remedy for a value of the wrong type; empty if nothing helpful can be said."""
+    template = for_text(value)
+    if template:
+        return template
+    if wanted == "text" and isinstance(value, bool):
+        return f"put it in quotes: {_BOOLEAN_WORDS}" if notation is Notation.YAML else "put it in quotes"
+    if wanted == "text" and isinstance(value, int | float):
+        return "put it in quotes"
+    if isinstance(value, str) and wanted in ("an integer", "true or false"):
+        quoted = value.lower() in ("true", "false") if wanted == "true or false" else value.lstrip("+-").isdigit()
+        return "take the quotes away" if quoted else ""
+    if wanted == "an integer" and getattr(value, "text", "") and float(value).is_integer():
+        return f"write {int(value)}: in JSON an integer has digits only"
+    if wanted == "a list":
+        return "begin each item with `- `" if notation is Notation.YAML else "put it into [ ]"
+    if wanted == "a map" and isinstance(value, list):
+        return "take the `- ` away" if notation is Notation.YAML else "take the [ ] away"
+    return ""
+
+
+def for_text(value: Any) -> str:
+    """A remedy for a text that a template left behind; empty for all others."""
+    found = unrendered(value) if isinstance(value, str) else _template_map(value)
+    return found[1] if found else ""
+
+
+def _template_map(value: Any) -> tuple[str, str] | None:
+    return None if not isinstance(value, dict) else next(filter(None, map(unrendered, filter(_is_text, value))), None)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def for_quantity(text: str) -> str:
+    """A remedy for a text that is no quantity."""
+    template = unrendered(text)
+    if template:
+        return template[1]
+    compact = text.replace(" ", "")
+    match = re.fullmatch(r"([+-]?[0-9.]+)([A-Za-z]*)", compact)
+    if match:
+        suffix = {"gb": "G", "gib": "Gi", "mb": "M", "mib": "Mi", "kb": "k", "kib": "Ki", "tb": "T", "tib": "Ti"}
+        unit = suffix.get(match[2].lower(), match[2])
+        if unit.lower() in ("ki", "mi", "gi", "ti", "pi", "ei"):
+            unit = unit.capitalize()
+        unit = {"K": "k", "g": "G", "t": "T"}.get(unit, unit)
+        if unit != text[len(match[1]) :]:
+            return f"write {match[1]}{unit}"
+    return "write a number and, without a space, one of n u m k M G T P E or Ki Mi Gi Ti Pi Ei, for example 8Gi"
