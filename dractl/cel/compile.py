@@ -1,0 +1,356 @@
+"""A checked expression to closures (cel.md, How). Each closure evaluates its node and pays for it."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from dractl.cel.calls import call_code, constant_membership, dispatcher, equality_with, require_hash, stops_early
+from dractl.cel.check import Checked, ResolvedCall
+from dractl.cel.cost import BUILT_LIST, BUILT_MAP, price_of
+from dractl.cel.declarations import CONVERSIONS
+from dractl.cel.faults import EvaluationEnded, Refusal
+from dractl.cel.folds import Loop, fold_code
+from dractl.cel.frame import Code, Frame, pay
+from dractl.cel.links import Link, chain_code, test_code
+from dractl.cel.tree import (
+    Bind,
+    Call,
+    Conditional,
+    Fold,
+    Index,
+    ListNode,
+    Literal,
+    Logic,
+    MapNode,
+    Name,
+    Node,
+    Select,
+)
+from dractl.cel.types import Kind
+from dractl.cel.values import MISSING, NO_OVERLOAD, Fault, MapValue, OptionalValue, TypeValue, Value
+
+
+def compile_code(checked: Checked) -> tuple[Code, int]:
+    """The code, and how many slots for variables it needs; raises Refusal where a conversion of a literal fails."""
+    compiler = _Compiler(checked)
+    code = compiler.piece(checked.root).code
+    return code, compiler.slots
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A compiled node. `rootless` leaves out the 1 for the root of a chain, as `?:` and computed keys do."""
+
+    code: Code
+    rootless: Code
+    constant: Value = MISSING
+
+
+def _constant(value: Value) -> _Piece:
+    def code(_: Frame) -> Value:
+        return value
+
+    return _Piece(code, code, value)
+
+
+def _plain(code: Code) -> _Piece:
+    return _Piece(code, code)
+
+
+_UNREAD: Final = object()
+"""Stands in the slot of a bound variable until it is read."""
+
+
+class _Compiler:
+    def __init__(self, checked: Checked) -> None:
+        self._checked: Final = checked
+        self._scopes: list[tuple[str, Code]] = []
+        self.slots = 0
+
+    def piece(self, node: Node) -> _Piece:
+        """Compile a node and everything below it."""
+        match node:
+            case Literal():
+                return _constant(node.value)
+            case Name() | Index():
+                return self._chain(node)
+            case Select():
+                return self._test(node) if node.is_test else self._chain(node)
+            case Call():
+                return self._call(node)
+            case Logic():
+                return _plain(_logic([self.piece(operand).code for operand in node.operands], is_and=node.is_and))
+            case Conditional():
+                return self._conditional(node)
+            case ListNode():
+                return self._list(node)
+            case MapNode():
+                return self._map(node)
+            case Fold():
+                return self._fold(node)
+            case Bind():
+                return self._bind(node)
+        raise AssertionError(f"a node that the checker lets pass: {node}")
+
+    def _new_slot(self) -> int:
+        self.slots += 1
+        return self.slots - 1
+
+    def _chain(self, node: Node) -> _Piece:
+        described = self._checked.type_values.get(node)
+        if described is not None:
+            return _constant(TypeValue(described.name))
+        links: list[Link] = []
+        root = node
+        while isinstance(root, (Select, Index)) and root not in self._checked.type_values:
+            if isinstance(root, Select) and root.is_test:
+                break
+            links.append(self._link(root))
+            root = root.operand
+        links.reverse()
+        code, price = self._root(root)
+        is_device = isinstance(root, Name) and code is _device
+        return _Piece(
+            chain_code(code, price, links, device_root=is_device), chain_code(code, 0, links, device_root=is_device)
+        )
+
+    def _root(self, root: Node) -> tuple[Code, int]:
+        """What a chain starts from, and what that costs as a root."""
+        if isinstance(root, Name):
+            return self._variable(root), 1
+        return self.piece(root).code, 0 if isinstance(root, Conditional) else 1
+
+    def _link(self, node: Select | Index) -> Link:
+        if isinstance(node, Select):
+            return Link(node.field, None, node.is_optional)
+        key = self.piece(node.key)
+        if key.constant is not MISSING:
+            return Link(key.constant, None, node.is_optional)
+        return Link(None, key.rootless, node.is_optional)
+
+    def _variable(self, node: Name) -> Code:
+        if not node.is_absolute:
+            for name, code in reversed(self._scopes):
+                if name == node.name:
+                    return code
+        return _device
+
+    def _test(self, node: Select) -> _Piece:
+        operand = node.operand
+        piece = self.piece(operand)
+        is_variable = isinstance(operand, (Name, Select, Index))
+        return _plain(test_code(piece.rootless if is_variable else piece.code, node.field))
+
+    def _conditional(self, node: Conditional) -> _Piece:
+        condition = self.piece(node.condition).code
+        accepted, rejected = self.piece(node.accepted).rootless, self.piece(node.rejected).rootless
+
+        def code(frame: Frame) -> Value:
+            decision = condition(frame)
+            if decision is True:
+                return accepted(frame)
+            if decision is False:
+                return rejected(frame)
+            return decision if decision.__class__ is Fault else NO_OVERLOAD
+
+        return _plain(code)
+
+    def _list(self, node: ListNode) -> _Piece:
+        pieces = [self.piece(element) for element in node.elements]
+        constants = [piece.constant for piece in pieces]
+        if MISSING not in constants and not node.optional:
+            return _constant(tuple(constants))
+        return _plain(_list_code([piece.code for piece in pieces], node.optional))
+
+    def _map(self, node: MapNode) -> _Piece:
+        keys = [self.piece(entry.key) for entry in node.entries]
+        values = [self.piece(entry.value) for entry in node.entries]
+        optional = [entry.is_optional for entry in node.entries]
+        is_constant = not any(optional) and all(piece.constant is not MISSING for piece in (*keys, *values))
+        if is_constant:
+            pairs = zip(keys, values, strict=True)
+            return _constant(MapValue.of((key.constant, value.constant) for key, value in pairs))
+        parts = [
+            (key.code, value.code, may_miss) for key, value, may_miss in zip(keys, values, optional, strict=True)
+        ]
+        return _plain(_map_code(parts))
+
+    def _fold(self, node: Fold) -> _Piece:
+        over = self.piece(node.range).code
+        slots = tuple(self._new_slot() for _ in node.variables)
+        self._scopes.extend((name, _slot_reader(slot)) for name, slot in zip(node.variables, slots, strict=True))
+        test = None if node.test is None else self.piece(node.test).code
+        body = self.piece(node.body)
+        del self._scopes[-len(slots) :]
+        loop = Loop(over, slots, test, body.code, body.constant is not MISSING)
+        return _plain(fold_code(node.shape, loop))
+
+    def _bind(self, node: Bind) -> _Piece:
+        value = self.piece(node.value).code
+        slot = self._new_slot()
+        self._scopes.append((node.name, _lazy_reader(slot, value)))
+        body = self.piece(node.body).code
+        self._scopes.pop()
+
+        def code(frame: Frame) -> Value:
+            frame.slots[slot] = _UNREAD
+            return body(frame)
+
+        return _plain(code)
+
+    def _call(self, node: Call) -> _Piece:
+        call = self._checked.calls[node]
+        special = self._special_call(node, call)
+        if special is not None:
+            return special
+        pieces = [self.piece(operand) for operand in call.operands]
+        if call.function in CONVERSIONS and pieces[0].constant is not MISSING:
+            return _converted(node, call, pieces[0].constant)
+        if call.function in ("_==_", "_!=_") and _is_simple(pieces[1].constant):
+            return _plain(equality_with(pieces[0].code, pieces[1].constant, is_equal=call.function == "_==_"))
+        has_literal_pattern = len(pieces) > 1 and pieces[1].constant is not MISSING
+        early = stops_early(
+            call.function, len(pieces), len(call.overloads), has_literal_pattern=has_literal_pattern
+        )
+        price = price_of(call.function, call.overloads)
+        return _plain(call_code(call.function, [piece.code for piece in pieces], call.overloads, price, early=early))
+
+    def _special_call(self, node: Call, call: ResolvedCall) -> _Piece | None:
+        """Calls that are no plain application of a function."""
+        if call.function == "@in":
+            return self._membership(call)
+        if call.function in ("or", "orValue") and len(call.operands) == 2:
+            first, second = (self.piece(operand).code for operand in call.operands)
+            return _plain(_alternative(first, second, unwrap=call.function == "orValue"))
+        return None
+
+    def _membership(self, call: ResolvedCall) -> _Piece | None:
+        wanted, container = (self.piece(operand) for operand in call.operands)
+        is_list = len(call.overloads) == 1 and call.overloads[0].parameters[1].kind is Kind.LIST
+        known = container.constant
+        if is_list and known is not MISSING:
+            if not known:
+                return _constant(False)
+            if all(_is_hashed(element) for element in known):
+                return _plain(constant_membership(wanted.code, known))
+        return None
+
+
+def _device(frame: Frame) -> Value:
+    return frame.device
+
+
+def _slot_reader(slot: int) -> Code:
+    def read(frame: Frame) -> Value:
+        return frame.slots[slot]
+
+    return read
+
+
+def _lazy_reader(slot: int, value: Code) -> Code:
+    def read(frame: Frame) -> Value:
+        found = frame.slots[slot]
+        if found is _UNREAD:
+            found = frame.slots[slot] = value(frame)
+        return found
+
+    return read
+
+
+def _is_simple(value: Value) -> bool:
+    """Whether a constant compares by class and value alone."""
+    return value.__class__ in (str, int, bool)
+
+
+def _is_hashed(element: Value) -> bool:
+    return element is None or isinstance(element, (bool, int, float, str))
+
+
+def _converted(node: Call, call: ResolvedCall, constant: Value) -> _Piece:
+    try:
+        result = dispatcher(call.overloads)(constant)
+    except EvaluationEnded as ended:
+        raise Refusal(ended.fault.message, node.position) from None
+    if result.__class__ is Fault:
+        raise Refusal(result.message, node.position)
+    return _constant(result)
+
+
+def _logic(operands: list[Code], *, is_and: bool) -> Code:
+    decided = not is_and
+
+    def code(frame: Frame) -> Value:
+        failure: Value = None
+        for operand in operands:
+            value = operand(frame)
+            if value is decided:
+                return value
+            if value is not is_and and failure is None:
+                failure = value if value.__class__ is Fault else NO_OVERLOAD
+        return is_and if failure is None else failure
+
+    return code
+
+
+def _list_code(elements: list[Code], optional: frozenset[int]) -> Code:
+    def code(frame: Frame) -> Value:
+        built: list[Value] = []
+        failure: Value = None
+        for number, element in enumerate(elements):
+            value = element(frame)
+            if number in optional and value.__class__ is not Fault:
+                value = _unwrapped(value)
+            if value.__class__ is Fault:
+                failure = value
+                break
+            if value is not MISSING:
+                built.append(value)
+        pay(frame, BUILT_LIST)
+        return tuple(built) if failure is None else failure
+
+    return code
+
+
+def _unwrapped(value: Value) -> Value:
+    """What an optional holds, `MISSING` if that is nothing."""
+    if value.__class__ is not OptionalValue:
+        return Fault("an element after ? must be optional")
+    return value.value if value.has_value else MISSING
+
+
+def _map_code(parts: list[tuple[Code, Code, bool]]) -> Code:
+    def code(frame: Frame) -> Value:
+        built: list[tuple[Value, Value]] = []
+        failure: Value = None
+        for key_code, value_code, may_miss in parts:
+            key = key_code(frame)
+            value = key if key.__class__ is Fault else value_code(frame)
+            if may_miss and value.__class__ is not Fault:
+                value = _unwrapped(value)
+            if value.__class__ is Fault:
+                failure = value
+                break
+            require_hash(key)
+            if value is not MISSING:
+                built.append((key, value))
+        pay(frame, BUILT_MAP)
+        return MapValue.of(built) if failure is None else failure
+
+    return code
+
+
+def _alternative(first: Code, second: Code, *, unwrap: bool) -> Code:
+    """`or` and `orValue`, which evaluate their argument only when it is needed."""
+
+    def code(frame: Frame) -> Value:
+        optional = first(frame)
+        if optional.__class__ is Fault:
+            return optional
+        if optional.__class__ is not OptionalValue:
+            return NO_OVERLOAD
+        if optional.has_value:
+            return optional.value if unwrap else optional
+        return second(frame)
+
+    return code
+
+

@@ -1,0 +1,116 @@
+"""What expressions see of a device (cel.md, The device)."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from dractl.api.resource import Device, DeviceAttribute
+from dractl.api.version import Version
+from dractl.cel.values import (
+    EMPTY_MAP,
+    MISSING,
+    Fault,
+    MapValue,
+    Value,
+    equal,
+    maps_equal,
+    register_map,
+)
+
+
+class DomainMap(MapValue):
+    """A map of domain to map of id. Every look-up finds something: an unknown domain has an empty map.
+
+    Membership, size and loops see the real domains only.
+    """
+
+    __slots__ = ()
+
+    def find(self, key: Value) -> Value:
+        """The map of a domain; only strings are domains."""
+        return self.entries.get(key, EMPTY_MAP) if key.__class__ is str else MISSING
+
+    def contains(self, key: Value) -> bool:
+        """Whether the device has anything in a domain."""
+        return key.__class__ is str and key in self.entries
+
+
+class DeviceView:
+    """The variable `device`, built once for each device and used for every expression."""
+
+    __slots__ = ("attribute_of", "capacity_of", "fields")
+
+    def __init__(self, fields: Mapping[str, Value]) -> None:
+        self.fields: Final = fields
+        self.attribute_of: Final = _flat(fields["attributes"])
+        self.capacity_of: Final = _flat(fields["capacity"])
+
+    @classmethod
+    def of(cls, driver: str, device: Device) -> "DeviceView":
+        """What a driver's device looks like. A name without a domain belongs to the driver's domain (dra.md §19)."""
+        attributes = {name: _attribute_value(attribute) for name, attribute in (device.attributes or {}).items()}
+        capacity = {name: found.value for name, found in (device.capacity or {}).items()}
+        return cls(
+            {
+                "driver": driver,
+                "attributes": _by_domain(driver, attributes),
+                "capacity": _by_domain(driver, capacity),
+                "allowMultipleAllocations": device.allowMultipleAllocations is True,
+            }
+        )
+
+    def find(self, field: Value) -> Value:
+        """A field of the device, or `MISSING`."""
+        return self.fields.get(field, MISSING) if field.__class__ is str else MISSING
+
+
+def _by_domain(driver: str, values: Mapping[str, Value]) -> DomainMap:
+    domains: dict[str, dict[str, Value]] = {}
+    for name, value in values.items():
+        domain, slash, identifier = name.partition("/")
+        if not slash:
+            domain, identifier = driver, name
+        domains.setdefault(domain, {})[identifier] = value
+    return DomainMap({domain: MapValue(inner) for domain, inner in domains.items()})
+
+
+def _flat(domains: DomainMap) -> dict[tuple[str, str], Value]:
+    return {
+        (domain, identifier): value
+        for domain, inner in domains.entries.items()
+        for identifier, value in inner.entries.items()
+    }
+
+
+def _attribute_value(attribute: DeviceAttribute) -> Value:
+    """The value of an attribute; one that is none at all, which the API server refuses, is a failing value."""
+    if attribute.int is not None:
+        return attribute.int
+    if attribute.bool is not None:
+        return attribute.bool
+    if attribute.string is not None:
+        return attribute.string
+    if attribute.version is not None:
+        return _version(attribute.version)
+    for values in (attribute.ints, attribute.bools, attribute.strings):
+        if values is not None:
+            return tuple(values)
+    if attribute.versions is not None:
+        return tuple(map(_version, attribute.versions))
+    return Fault("the attribute has no value")
+
+
+def _version(text: str) -> Value:
+    try:
+        return Version.parse(text)
+    except ValueError as wrong:
+        return Fault(f"parse semantic version: {wrong}")
+
+
+def _devices_equal(left: Value, right: Value) -> bool:
+    if right.__class__ is not DeviceView:
+        return False
+    return all(equal(value, right.fields[name]) is not False for name, value in left.fields.items())
+
+
+register_map(DeviceView, _devices_equal)
+register_map(DomainMap, maps_equal)

@@ -1,0 +1,47 @@
+"""What device expressions may use: for stored ones everything, for new ones what their gates allow (cel.md, Stored and new)."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from dractl.cel import types
+from dractl.cel.check import Environment
+from dractl.cel.declarations import gathered
+from dractl.cel.library import conversions, kubernetes, operators, optionals, strings, times
+from dractl.cel.types import ANY, BOOL, DEVICE, DYN, QUANTITY, STRING, Type, map_of
+
+
+@dataclass(frozen=True, slots=True)
+class CelGates:
+    """The feature gates that matter to new expressions."""
+
+    consumable_capacity: bool = True
+    list_type_attributes: bool = True
+
+
+_TYPE_NAMES: Final = {
+    **{found.name: found for found in (types.BOOL, types.BYTES, types.DOUBLE, types.INT, types.STRING, types.UINT)},
+    **{found.name: found for found in (types.DURATION, types.TIMESTAMP, types.NULL, types.IP, types.CIDR)},
+    "list": types.list_of(DYN),
+    "map": types.map_of(DYN, DYN),
+    "type": types.type_of(),
+    types.OPTIONAL_NAME: types.optional_of(DYN),
+}
+
+
+@cache
+def environment(gates: CelGates | None) -> Environment:
+    """The names, fields and functions for expressions under gates; without gates everything exists."""
+    gates = gates or CelGates()
+    attribute = DYN if gates.list_type_attributes else ANY
+    fields: dict[str, Type] = {
+        "driver": STRING,
+        "attributes": map_of(STRING, map_of(STRING, attribute)),
+        "capacity": map_of(STRING, map_of(STRING, QUANTITY)),
+    }
+    if gates.consumable_capacity:
+        fields["allowMultipleAllocations"] = BOOL
+    libraries = [
+        module.OVERLOADS for module in (operators, conversions, times, strings, optionals, kubernetes)
+    ]
+    return Environment({"device": DEVICE}, {DEVICE.name: fields}, gathered(*libraries), _TYPE_NAMES)

@@ -1,0 +1,39 @@
+"""What can be wrong with an expression: refused when it is compiled, or failed when it is evaluated."""
+
+from dataclasses import dataclass
+from typing import Final
+
+COST_LIMIT: Final = 1_000_000
+"""Units that one evaluation may use (cel.md, Limits)."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompileFault:
+    """Why an expression does not compile, and where: line and column in the expression, both from 1."""
+
+    message: str
+    position: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationFault:
+    """Why an evaluation gave no value. It is returned, never raised to callers."""
+
+    message: str
+    is_cost_limit: bool = False
+
+
+class Refusal(Exception):
+    """Raised inside the room while an expression is compiled; callers get its `CompileFault`."""
+
+    def __init__(self, message: str, position: tuple[int, int] | None = None) -> None:
+        super().__init__(message)
+        self.fault: Final = CompileFault(message, position)
+
+
+class EvaluationEnded(Exception):
+    """Ends an evaluation at once: no operator absorbs it (cel.md, Costs: cost limit, unhashable keys)."""
+
+    def __init__(self, message: str, is_cost_limit: bool = False) -> None:
+        super().__init__(message)
+        self.fault: Final = EvaluationFault(message, is_cost_limit)

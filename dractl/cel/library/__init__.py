@@ -1,0 +1,1 @@
+"""The functions that expressions may call, one module for each library (cel.md, Libraries)."""

@@ -1,0 +1,162 @@
+"""Chains of selections and indexes: `device.attributes["gpu.example.com"].model` (cel.md, Costs, Run time)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dractl.cel.device import DeviceView
+from dractl.cel.faults import COST_LIMIT
+from dractl.cel.frame import Code, Frame, pay, stop_singly
+from dractl.cel.values import MISSING, NONE, Fault, MapValue, OptionalValue, UInt, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One step of a chain: a key that is known, or code that computes it."""
+
+    key: Value
+    computed: Code | None = None
+    is_optional: bool = False
+
+
+def chain_code(root: Code, root_price: int, links: Sequence[Link], *, device_root: bool) -> Code:
+    """Code for a chain. `root` is evaluated first and costs `root_price` besides what it costs itself."""
+    if device_root and len(links) == 3 and not any(link.is_optional or link.computed for link in links):
+        first, domain, identifier = (link.key for link in links)
+        if first in ("attributes", "capacity") and domain.__class__ is str and identifier.__class__ is str:
+            return _device_value(first, domain, identifier, root_price + 3)
+    if not any(link.is_optional or link.computed for link in links):
+        return _plain_chain(root, root_price, tuple(link.key for link in links))
+    return _general_chain(root, root_price, tuple(links))
+
+
+def _device_value(field: str, domain: str, identifier: str, price: int) -> Code:
+    key = (domain, identifier)
+    missing = _no_key(identifier)
+    is_attribute = field == "attributes"
+
+    def attribute(frame: Frame) -> Value:
+        frame.cost = cost = frame.cost + price
+        if cost > COST_LIMIT:
+            stop_singly(frame)
+        return frame.device.attribute_of.get(key, missing)
+
+    def capacity(frame: Frame) -> Value:
+        frame.cost = cost = frame.cost + price
+        if cost > COST_LIMIT:
+            stop_singly(frame)
+        return frame.device.capacity_of.get(key, missing)
+
+    return attribute if is_attribute else capacity
+
+
+def _plain_chain(root: Code, root_price: int, keys: tuple[Value, ...]) -> Code:
+    def code(frame: Frame) -> Value:
+        value = root(frame)
+        units = root_price
+        for key in keys:
+            if value.__class__ is OptionalValue:
+                frame.cost += units
+                return _optional_rest(frame, value, tuple(map(Link, keys[units - root_price :])))
+            if value.__class__ is Fault:
+                break
+            value = look_up(value, key)
+            units += 1
+        frame.cost = cost = frame.cost + units
+        if cost > COST_LIMIT:
+            stop_singly(frame)
+        return value
+
+    return code
+
+
+def _general_chain(root: Code, root_price: int, links: tuple[Link, ...]) -> Code:
+    def code(frame: Frame) -> Value:
+        value = root(frame)
+        pay(frame, root_price)
+        for number, link in enumerate(links):
+            if value.__class__ is Fault:
+                return value
+            if link.is_optional or value.__class__ is OptionalValue:
+                return _optional_rest(frame, value, links[number:])
+            value = _followed(frame, value, link)
+        return value
+
+    return code
+
+
+def _followed(frame: Frame, value: Value, link: Link) -> Value:
+    key = link.key if link.computed is None else link.computed(frame)
+    pay(frame, 1)
+    return key if key.__class__ is Fault else look_up(value, key)
+
+
+def _optional_rest(frame: Frame, value: Value, links: Sequence[Link]) -> Value:
+    """Follow links that may find nothing; only those that find something cost 1."""
+    if value.__class__ is OptionalValue:
+        if not value.has_value:
+            return value
+        value = value.value
+    for link in links:
+        key = link.key if link.computed is None else link.computed(frame)
+        found = key if key.__class__ is Fault else find(value, key)
+        if found is MISSING:
+            return NONE
+        pay(frame, 1)
+        if found.__class__ is Fault:
+            return found
+        value = found
+    return OptionalValue(value)
+
+
+def test_code(operand: Code, field: str) -> Code:
+    """Code for `has(operand.field)`; `operand` is compiled so that its root costs nothing besides its own price."""
+
+    def code(frame: Frame) -> Value:
+        value = operand(frame)
+        if value.__class__ is OptionalValue:
+            if not value.has_value:
+                return False
+            value = value.value
+        if value.__class__ is Fault:
+            return value
+        pay(frame, 1)
+        return find(value, field) is not MISSING
+
+    return code
+
+
+def _no_key(key: Value) -> Fault:
+    return Fault(f"no such key: {key}")
+
+
+def look_up(value: Value, key: Value) -> Value:
+    """`value[key]` or `value.key`, or why there is nothing."""
+    if value.__class__ is tuple:
+        return _element(value, key)
+    found = find(value, key)
+    return _no_key(key) if found is MISSING else found
+
+
+def find(value: Value, key: Value) -> Value:
+    """What a value holds under a key, or `MISSING`."""
+    if isinstance(value, MapValue) or value.__class__ is DeviceView:
+        return value.find(key)
+    if value.__class__ is tuple:
+        index = _offset(key)
+        return value[index] if index is not None and 0 <= index < len(value) else MISSING
+    return MISSING
+
+
+def _offset(key: Value) -> int | None:
+    """The index that a number means: doubles count when they are whole."""
+    if key.__class__ is int or key.__class__ is UInt:
+        return int(key)
+    return int(key) if key.__class__ is float and key.is_integer() else None
+
+
+def _element(elements: tuple[Value, ...], key: Value) -> Value:
+    index = _offset(key)
+    if index is None:
+        return Fault(f"unsupported index type in list: {key!r}")
+    return elements[index] if 0 <= index < len(elements) else Fault(f"index out of bounds: {index}")
+

@@ -1,0 +1,135 @@
+"""Compiled expressions: selectors, which say yes or no to a device, and derived attributes, which give it a value."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from dractl.api.resource import DeviceAttribute
+from dractl.api.version import Version
+from dractl.cel.device import DeviceView
+from dractl.cel.environments import CelGates
+from dractl.cel.faults import CompileFault, EvaluationFault, Refusal
+from dractl.cel.program import Program, checked, compiled
+from dractl.cel.types import ANY, BOOL, DYN, INT, SEMVER, STRING, Kind, Type
+from dractl.cel.values import Value, type_name
+
+_CACHE_SIZE: Final = 65_536
+
+_FIELDS: Final[dict[type, str]] = {bool: "bool", int: "int", str: "string", Version: "version"}
+_SCALARS: Final = (BOOL, INT, STRING, SEMVER)
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """A compiled device selector."""
+
+    expression: str
+    output_type: str
+    program: Program
+
+    def evaluate(self, device: DeviceView) -> bool | EvaluationFault:
+        """Whether the device matches, or why that cannot be said; the scheduler takes a fault for a fatal error."""
+        return self.evaluate_with_cost(device)[0]
+
+    def evaluate_with_cost(self, device: DeviceView) -> tuple[bool | EvaluationFault, int]:
+        """The same, and the units used (cel.md, Costs)."""
+        value, cost = self.program.run(device)
+        if value is True or value is False or value.__class__ is EvaluationFault:
+            return value, cost
+        return EvaluationFault(f"the result is of type {type_name(value)}, not bool"), cost
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A compiled derived attribute."""
+
+    expression: str
+    output_type: str
+    program: Program
+
+    def evaluate(self, device: DeviceView) -> DeviceAttribute | EvaluationFault:
+        """The attribute's value, or why there is none; an empty list gives an attribute without any field (dra.md §10)."""
+        return self.evaluate_with_cost(device)[0]
+
+    def evaluate_with_cost(self, device: DeviceView) -> tuple[DeviceAttribute | EvaluationFault, int]:
+        """The same, and the units used (cel.md, Costs)."""
+        value, cost = self.program.run(device)
+        return (value if isinstance(value, EvaluationFault) else _attribute(value)), cost
+
+
+def compile_selector(expression: str, gates: CelGates | None = None) -> Selector | CompileFault:
+    """Compile a device selector; without gates as a stored expression, for which everything exists (cel.md, Stored and new).
+
+    The static type must be bool or the type of attributes.
+    """
+    return _selector(expression, gates)
+
+
+def compile_derived(expression: str, gates: CelGates | None = None) -> Derived | CompileFault:
+    """Compile the expression of a derived attribute; without gates as a stored expression (cel.md, Stored and new).
+
+    The static type must be bool, int, string, Semver, the type of attributes, or a list of one of these; with the gate for lists
+    off no list.
+    """
+    return _derived(expression, gates)
+
+
+@lru_cache(maxsize=_CACHE_SIZE)
+def _selector(expression: str, gates: CelGates | None) -> Selector | CompileFault:
+    attribute = DYN if gates is None or gates.list_type_attributes else ANY
+    try:
+        found = checked(expression, gates)
+        if found.output not in (BOOL, attribute):
+            raise Refusal(f"a selector must give bool or an attribute, not {found.output}", found.root.position)
+        return Selector(expression, str(found.output), compiled(found))
+    except Refusal as refusal:
+        return refusal.fault
+
+
+@lru_cache(maxsize=_CACHE_SIZE)
+def _derived(expression: str, gates: CelGates | None) -> Derived | CompileFault:
+    takes_lists = gates is None or gates.list_type_attributes
+    try:
+        found = checked(expression, gates)
+        _require_attribute(found.output, takes_lists=takes_lists)
+        return Derived(expression, str(found.output), compiled(found))
+    except Refusal as refusal:
+        return refusal.fault
+
+
+def _require_attribute(output: Type, *, takes_lists: bool) -> None:
+    scalar = output.parameters[0] if takes_lists and output.kind is Kind.LIST else output
+    if scalar in _SCALARS or scalar.is_wild:
+        return
+    wanted = "a primitive scalar (string, integer, boolean, semver)"
+    if takes_lists:
+        wanted += " or a list of these scalars"
+    raise Refusal(f"must evaluate to {wanted}, not {output}", (1, 1))
+
+
+def _attribute(value: Value) -> DeviceAttribute | EvaluationFault:
+    if value.__class__ is tuple:
+        return _list_attribute(value)
+    field = _FIELDS.get(value.__class__)
+    if field is None:
+        return EvaluationFault(f"a value of type {type_name(value)} cannot be an attribute")
+    return DeviceAttribute(**{field: _stored(value)})
+
+
+def _list_attribute(elements: tuple[Value, ...]) -> DeviceAttribute | EvaluationFault:
+    if not elements:
+        return DeviceAttribute()
+    kind = elements[0].__class__
+    field = _FIELDS.get(kind)
+    if field is None:
+        return EvaluationFault(f"a list of values of type {type_name(elements[0])} cannot be an attribute")
+    for number, element in enumerate(elements):
+        if element.__class__ is not kind:
+            wanted = type_name(elements[0])
+            return EvaluationFault(f"expected list element at index {number} to be {wanted}, got {type_name(element)}")
+    return DeviceAttribute(**{f"{field}s": [_stored(element) for element in elements]})
+
+
+def _stored(value: Value) -> Value:
+    """A value as the API holds it: versions are texts in canonical form."""
+    return str(value) if value.__class__ is Version else value

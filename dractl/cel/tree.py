@@ -1,0 +1,202 @@
+"""The syntax tree of an expression after macro expansion: what is checked, priced and compiled.
+
+Nodes are compared by identity, so that the checker can keep what it found out about each of them in a table.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from dractl.cel.values import Value
+
+Position: TypeAlias = tuple[int, int]
+"""Line and column in the expression, both from 1."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """Any part of an expression."""
+
+    position: Position
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Literal(Node):
+    """A number, string, bytes, bool or null."""
+
+    value: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Name(Node):
+    """A variable or type; with a leading dot (`is_absolute`) loop variables are passed over."""
+
+    name: str
+    is_absolute: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Select(Node):
+    """`operand.field`, with `is_optional` `operand.?field`, with `is_test` `has(operand.field)`."""
+
+    operand: Node
+    field: str
+    is_optional: bool = False
+    is_test: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Index(Node):
+    """`operand[key]`, with `is_optional` `operand[?key]`."""
+
+    operand: Node
+    key: Node
+    is_optional: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call(Node):
+    """A function or operator (`_+_`, `!_`, `@in`), called on `target` or alone; the position is where its name stands."""
+
+    function: str
+    target: Node | None
+    arguments: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Logic(Node):
+    """`&&` or `||` of two or more operands."""
+
+    is_and: bool
+    operands: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Conditional(Node):
+    """`condition ? accepted : rejected`"""
+
+    condition: Node
+    accepted: Node
+    rejected: Node
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListNode(Node):
+    """A list literal; `optional` holds the indexes of elements written `?x`."""
+
+    elements: tuple[Node, ...]
+    optional: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """One entry of a map literal."""
+
+    key: Node
+    value: Node
+    is_optional: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MapNode(Node):
+    """A map literal."""
+
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """One field of a message literal."""
+
+    name: str
+    value: Node
+    is_optional: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Message(Node):
+    """A message literal `T{field: value}`."""
+
+    type_name: str
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fold(Node):
+    """A loop over a list or map that carries an accumulator (cel.md, What a macro stands for).
+
+    With one variable it stands for elements or keys, with two for index and element, or key and value. `shape` says what the loop
+    collects: `all`, `exists`, `one`, `list`, `filter`, `map` or `entries`; `test` and `body` are the parts that the user wrote.
+    The accumulator is the variable `ACCUMULATOR` inside the fold.
+    """
+
+    shape: str
+    range: Node
+    variables: tuple[str, ...]
+    test: Node | None
+    body: Node
+    initial: Node
+    condition: Node
+    step: Node
+    result: Node
+
+
+ACCUMULATOR: Final = "@result"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bind(Node):
+    """`cel.bind(name, value, body)`; the value is evaluated when it is first read."""
+
+    name: str
+    value: Node
+    body: Node
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The parts of a node, in the order in which they are written."""
+    match node:
+        case Select():
+            yield node.operand
+        case Index():
+            yield node.operand
+            yield node.key
+        case Call():
+            if node.target is not None:
+                yield node.target
+            yield from node.arguments
+        case Logic():
+            yield from node.operands
+        case Conditional():
+            yield from (node.condition, node.accepted, node.rejected)
+        case ListNode():
+            yield from node.elements
+        case MapNode():
+            for entry in node.entries:
+                yield from (entry.key, entry.value)
+        case Message():
+            yield from (field.value for field in node.fields)
+        case Fold():
+            yield from (node.range, node.initial, node.condition, node.step, node.result)
+        case Bind():
+            yield from (node.value, node.body)
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and everything below it, parents first."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        yield current
+        pending.extend(reversed(tuple(children(current))))
+
+
+def qualified_name(node: Node) -> str | None:
+    """The dotted name that a node may stand for: `a.b.c` is read as a name before it is read as two selections."""
+    fields: list[str] = []
+    while isinstance(node, Select) and not node.is_optional and not node.is_test:
+        fields.append(node.field)
+        node = node.operand
+    if not isinstance(node, Name):
+        return None
+    return ".".join((node.name, *reversed(fields)))
