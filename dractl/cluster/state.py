@@ -1,6 +1,8 @@
 """The cluster while pods are being placed: what is allocated, reserved and requested by now."""
 
 from collections.abc import Mapping
+from copy import copy
+from dataclasses import replace
 from typing import Final
 
 import msgspec
@@ -16,7 +18,7 @@ from dractl.api.resource import (
 )
 from dractl.api.uids import derived_uid
 from dractl.cluster.cluster import Cluster
-from dractl.cluster.pools import Pool
+from dractl.cluster.pools import Pool, PoolIndex
 from dractl.cluster.requests import PODS, pod_requests
 from dractl.cluster.usage import Usage
 
@@ -28,7 +30,7 @@ class ClusterState:
     """Changes with every pod that is placed; `cluster` stays as it was read."""
 
     def __init__(self, cluster: Cluster) -> None:
-        self.cluster: Final = cluster
+        self.cluster = cluster
         self.claims: Final[dict[ClaimRef, ResourceClaim]] = dict(cluster.claims)
         self.pods: Final[dict[PodRef, Pod]] = dict(cluster.pods)
         self.usage: Usage = Usage.of(cluster.claims.values(), cluster.features)
@@ -44,6 +46,13 @@ class ClusterState:
         if name not in self._pools:
             self._pools[name] = self.cluster.pools.for_node(node)
         return self._pools[name]
+
+    def seen_through(self, pools: PoolIndex) -> "ClusterState":
+        """The same state with other pools: to ask, not to change."""
+        other = copy(self)
+        other.cluster = replace(self.cluster, pools=pools)
+        other._pools = {}
+        return other
 
     def free(self, node: Node) -> Mapping[str, int]:
         """What is left of the node's allocatable resources, in nano-units; empty where the node names none."""

@@ -1,17 +1,60 @@
-"""No answer leaves unchecked: the independent checker sees every allocation before it counts."""
+"""No answer leaves unchecked: the independent checker replays every placement before it is shown."""
 
+from collections.abc import Iterable
+
+from dractl.api.identities import ClaimRef, ObjectRef, PodRef
+from dractl.cluster.requests import pod_requests
+from dractl.cluster.state import ClusterState
 from dractl.errors import InternalError
-from dractl.scheduler.schedule import Attempt
-from dractl.solution.verify import check_allocations
+from dractl.problem.demands import demands_of
+from dractl.scheduler.filters import NODE_FILTERS
+from dractl.scheduler.pod_claims import HeldBack, pod_claims
+from dractl.solution.outcomes import Placement
+from dractl.solution.verify import PlanStart, PodUse, check_placements
 
 
-def check_attempt(attempt: Attempt) -> None:
-    """Raises InternalError if the allocations of the attempt break a rule."""
-    placement = attempt.outcome.placement
-    if attempt.problem is None or placement is None:
-        return
-    allocations = [placement.allocations[claim.ref] for claim in attempt.problem.claims]
-    violations = check_allocations(attempt.problem, allocations)
+def plan_start(state: ClusterState, pods: Iterable[PodRef]) -> PlanStart:
+    """What a plan for these pods starts from, as the checker wants to know it."""
+    cluster = state.cluster
+    unallocated = {ref: claim for ref, claim in state.claims.items() if claim.status.allocation is None}
+    return PlanStart(
+        nodes=dict(cluster.nodes),
+        free={name: state.free(node) for name, node in cluster.nodes.items()},
+        pools=state.pools_of,
+        pods={ref: _use(state, ref) for ref in pods},
+        demands={ref: demands_of(claim, cluster.classes, cluster.features) for ref, claim in unallocated.items()},
+        held={
+            ref: claim.status.allocation for ref, claim in state.claims.items() if claim.status.allocation is not None
+        },
+        reserved={ref: _consumers(state, ref) for ref in state.claims},
+        usage=state.usage,
+        features=cluster.features,
+    )
+
+
+def check_plan(start: PlanStart, placements: Iterable[Placement]) -> None:
+    """Raises InternalError if a placement breaks a rule, given those before it."""
+    violations = check_placements(start, tuple(placements))
     if violations:
         listed = "; ".join(f"{violation.rule}: {violation.message}" for violation in violations)
-        raise InternalError(f"the allocation of pod {placement.pod} on {placement.node} breaks a rule: {listed}")
+        raise InternalError(f"the checker refuses the plan: {listed}")
+
+
+def _use(state: ClusterState, ref: PodRef) -> PodUse:
+    pod = state.pods[ref]
+    claims = pod_claims(state, ref)
+    user = ObjectRef("Pod", ref.namespace, ref.name)
+    nodes = state.cluster.nodes.items()
+    return PodUse(
+        takes=pod_requests(pod),
+        claims={} if isinstance(claims, HeldBack) else {each.claim: user for each in claims},
+        nodes=frozenset(name for name, node in nodes if all(each(pod, node, {}) is None for each in NODE_FILTERS)),
+    )
+
+
+def _consumers(state: ClusterState, claim: ClaimRef) -> frozenset[ObjectRef]:
+    kinds = {"pods": "Pod", "podgroups": "PodGroup"}
+    return frozenset(
+        ObjectRef(kinds.get(each.resource, each.resource), claim.namespace, each.name)
+        for each in state.claims[claim].status.reservedFor or ()
+    )

@@ -21,9 +21,8 @@ from dractl.solution.picks import ClaimPicks, Fitting, GaveUp
 
 @dataclass(frozen=True, slots=True)
 class DevicesFound:
-    """The allocations of the pod's unallocated claims on a node, and the problem that they solve."""
+    """The allocations of the pod's unallocated claims on a node."""
 
-    problem: Problem | None
     allocations: Mapping[ClaimRef, AllocationResult]
 
 
@@ -39,7 +38,7 @@ def find_devices(
 ) -> DevicesFound | Refused | DeviceError:
     """What the node can give to the pod's claims."""
     elsewhere = [claim for claim in allocated if not _is_usable_on(state.claims[claim], node)]
-    found: DevicesFound | Refused | DeviceError = DevicesFound(None, {})
+    found: DevicesFound | Refused | DeviceError = DevicesFound({})
     if demands:
         found = _allocate(state, node, demands)
     if isinstance(found, DevicesFound) and elsewhere:
@@ -70,7 +69,7 @@ def _results(problem: Problem, picked: Sequence[ClaimPicks]) -> DevicesFound | D
         if isinstance(allocation, AllocationFault):
             return DeviceError(allocation)
         allocations[picks.claim.ref] = allocation
-    return DevicesFound(problem, allocations)
+    return DevicesFound(allocations)
 
 
 def _is_usable_on(claim: ResourceClaim, node: Node) -> bool:

@@ -8,7 +8,6 @@ from dractl.api.identities import ClaimRef, PodRef
 from dractl.cluster.state import ClusterState
 from dractl.problem.demands import ClaimDemand, alternatives_of, demands_of
 from dractl.problem.faults import AllocationFault
-from dractl.problem.problem import Problem
 from dractl.scheduler.devices import DeviceError, DevicesFound, find_devices
 from dractl.scheduler.filters import Refused, first_refusal
 from dractl.scheduler.pod_claims import HeldBack, PodClaim, pod_claims, scheduling_gates
@@ -26,14 +25,6 @@ CONSUMERS_PER_CLAIM = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
-    """What becomes of a pod, and, where claims get devices, the problem that their allocations solve."""
-
-    outcome: PodOutcome
-    problem: Problem | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class _Pending:
     """A pod that is being tried: its claims, those of them that have devices already, and what the others ask for."""
 
@@ -44,19 +35,19 @@ class _Pending:
     demands: tuple[ClaimDemand, ...]
 
 
-def schedule_pod(state: ClusterState, ref: PodRef) -> Attempt:
+def schedule_pod(state: ClusterState, ref: PodRef) -> PodOutcome:
     """Decide one pod in the present state, which is not changed."""
     place = state.cluster.place_of_pod(ref)
     pod = state.pods[ref]
     claims = scheduling_gates(pod) or pod_claims(state, ref)
     if isinstance(claims, HeldBack):
-        return Attempt(PodOutcome(ref, Verdict.WAITING, place, waiting_for=claims.text))
+        return PodOutcome(ref, Verdict.WAITING, place, waiting_for=claims.text)
     pending = _pending(state, ref, pod, claims)
     nodes = len(state.cluster.nodes)
     if problem := _missing_class(pending):
-        return Attempt(PodOutcome(ref, Verdict.DOES_NOT_FIT, place, message=refused_for_all(nodes, problem)))
+        return PodOutcome(ref, Verdict.DOES_NOT_FIT, place, message=refused_for_all(nodes, problem))
     if not nodes:
-        return Attempt(PodOutcome(ref, Verdict.DOES_NOT_FIT, place, message=NO_NODES))
+        return PodOutcome(ref, Verdict.DOES_NOT_FIT, place, message=NO_NODES)
     return _try_nodes(state, pending)
 
 
@@ -79,7 +70,7 @@ def _missing_class(pending: _Pending) -> str:
     return ""
 
 
-def _try_nodes(state: ClusterState, pending: _Pending) -> Attempt:
+def _try_nodes(state: ClusterState, pending: _Pending) -> PodOutcome:
     """Ask every node: an error on one of them ends the attempt even where another fits."""
     place = state.cluster.place_of_pod(pending.ref)
     fitting: list[tuple[str, DevicesFound]] = []
@@ -98,7 +89,7 @@ def _try_nodes(state: ClusterState, pending: _Pending) -> Attempt:
         gave_up = any(isinstance(reason, SearchGaveUp) for each in rejections for reason in each.reasons)
         verdict = Verdict.UNDECIDED if gave_up else Verdict.DOES_NOT_FIT
         message = none_available(len(state.cluster.nodes), texts)
-        return Attempt(PodOutcome(pending.ref, verdict, place, rejections=tuple(rejections), message=message))
+        return PodOutcome(pending.ref, verdict, place, rejections=tuple(rejections), message=message)
     return _placed(state, pending, fitting, rejections)
 
 
@@ -107,10 +98,10 @@ def _try_node(state: ClusterState, pending: _Pending, node: Node) -> DevicesFoun
     return refused or find_devices(state, node, pending.allocated, pending.demands)
 
 
-def _aborted(state: ClusterState, pending: _Pending, fault: AllocationFault) -> Attempt:
+def _aborted(state: ClusterState, pending: _Pending, fault: AllocationFault) -> PodOutcome:
     place = state.cluster.place_of_pod(pending.ref)
     message = filter_error(fault.text)
-    return Attempt(PodOutcome(pending.ref, Verdict.DOES_NOT_FIT, place, aborted=fault, message=message))
+    return PodOutcome(pending.ref, Verdict.DOES_NOT_FIT, place, aborted=fault, message=message)
 
 
 def _placed(
@@ -118,16 +109,16 @@ def _placed(
     pending: _Pending,
     fitting: Sequence[tuple[str, DevicesFound]],
     rejections: Sequence[NodeRejection],
-) -> Attempt:
+) -> PodOutcome:
     """The first node by name; what the scheduler's scores would decide is said, not guessed."""
     place = state.cluster.place_of_pod(pending.ref)
     for claim in pending.claims:
         if full := _has_no_room(state, claim.claim, pending.ref):
-            return Attempt(PodOutcome(pending.ref, Verdict.DOES_NOT_FIT, place, message=full))
+            return PodOutcome(pending.ref, Verdict.DOES_NOT_FIT, place, message=full)
     node, found = fitting[0]
     placement = Placement(pending.ref, node, dict(found.allocations))
     waiting = _binding_conditions(found)
-    outcome = PodOutcome(
+    return PodOutcome(
         pending.ref,
         Verdict.WAITING if waiting else Verdict.PLACED,
         place,
@@ -136,7 +127,6 @@ def _placed(
         waiting_for=waiting,
         uncertain=_other_choices([name for name, _ in fitting]),
     )
-    return Attempt(outcome, found.problem)
 
 
 def _has_no_room(state: ClusterState, claim: ClaimRef, pod: PodRef) -> str:
@@ -163,6 +153,4 @@ def _binding_conditions(found: DevicesFound) -> str:
 def _other_choices(nodes: Sequence[str]) -> str:
     if len(nodes) == 1:
         return ""
-    return (
-        f"the first by name of {len(nodes)} nodes that fit; the scores that decide in a cluster are not computed yet"
-    )
+    return f"the first by name of {len(nodes)} nodes that fit; the scores that decide in a cluster are not computed yet"
