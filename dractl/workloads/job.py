@@ -1,7 +1,7 @@
 """Jobs: the pods that run at the same time now; those that follow are named, not planned (controllers.md §6)."""
 
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 from typing import Final
 
 from dractl.api.core import Pod
@@ -12,7 +12,7 @@ from dractl.api.workload import Job
 from dractl.finding import Finding
 from dractl.workloads.naming import Names, generate_name
 from dractl.workloads.pod_templates import pod_from_template, with_hostname
-from dractl.workloads.steps import Made, Step, make_pods, note
+from dractl.workloads.steps import Made, Step, check_count, make_pods, note
 
 INDEX_KEY: Final = "batch.kubernetes.io/job-completion-index"
 """Label and annotation of the pods of an indexed Job."""
@@ -47,16 +47,10 @@ def missing_pods(owner: Sourced[Job], owned: Sequence[Sourced[Pod]], names: Name
             f"is managed by {spec.managedBy}: its pods are not planned",
             "managedBy",
         )
+    check_count(owner, _at_most(owner.object), "spec", "parallelism")
     busy = [pod for pod in owned if _occupies(owner.object, pod.object)]
-    if spec.completionMode == "Indexed":
-        return _indexed(owner, owned, busy, names)
-    wanted = _parallel(owner.object, owned, len(busy))
-    base = generate_name(owner.ref.name)
-    refs = [names.numbered("Pod", owner.ref.namespace, base) for _ in range(wanted - len(busy))]
-    pods = [pod_from_template(owner, ref, generate_name=base, labels=_labels(owner)) for ref in refs]
-    completions = _completions(owner.object)
-    left = 0 if completions is None else completions - _succeeded(owner.object, owned) - max(wanted, len(busy))
-    return Made(tuple(pods), _later(owner, left))
+    make = _indexed if spec.completionMode == "Indexed" else _equal
+    return make(owner, owned, busy, names)
 
 
 def _nothing(owner: Sourced[Job], rule: str, message: str, field: str) -> Made:
@@ -79,6 +73,12 @@ def _parallelism(job: Job) -> int:
     return 1 if job.spec.parallelism is None else job.spec.parallelism
 
 
+def _at_most(job: Job) -> int:
+    """How many pods ever run at the same time."""
+    completions = _completions(job)
+    return _parallelism(job) if completions is None else min(_parallelism(job), completions)
+
+
 def _succeeded(job: Job, owned: Iterable[Sourced[Pod]]) -> int:
     seen = sum(pod.object.status.phase == "Succeeded" for pod in owned)
     return max(job.status.succeeded or 0, seen)
@@ -92,17 +92,27 @@ def _parallel(job: Job, owned: Sequence[Sourced[Pod]], busy: int) -> int:
     return min(_parallelism(job), max(0, completions - succeeded))
 
 
+def _equal(owner: Sourced[Job], owned: Sequence[Sourced[Pod]], busy: Sequence[Sourced[Pod]], names: Names) -> Made:
+    """Pods of a Job that tells them not apart."""
+    job = owner.object
+    wanted = _parallel(job, owned, len(busy))
+    base = generate_name(owner.ref.name)
+    refs = [names.numbered("Pod", owner.ref.namespace, base) for _ in range(wanted - len(busy))]
+    pods = [pod_from_template(owner, ref, generate_name=base, labels=_labels(owner)) for ref in refs]
+    completions = _completions(job)
+    left = 0 if completions is None else completions - _succeeded(job, owned) - max(wanted, len(busy))
+    return Made(tuple(pods), _later(owner, left))
+
+
 def _indexed(owner: Sourced[Job], owned: Sequence[Sourced[Pod]], busy: Sequence[Sourced[Pod]], names: Names) -> Made:
     job = owner.object
-    completions = _completions(job) or 0
-    status = job.status
-    unavailable = indexes(status.completedIndexes, completions) | indexes(status.failedIndexes, completions)
-    unavailable |= {_index(pod) for pod in owned if pod.object.status.phase == "Succeeded"}
-    unavailable |= {_index(pod) for pod in busy}
-    open_ones = (index for index in range(completions) if index not in unavailable)
-    now = list(islice(open_ones, max(0, _parallelism(job) - len(busy))))
+    succeeded = [pod for pod in owned if pod.object.status.phase == "Succeeded"]
+    taken = [index for index in map(_index, (*busy, *succeeded)) if index is not None]
+    closed = [*index_ranges(job.status.completedIndexes), *index_ranges(job.status.failedIndexes)]
+    gaps = list(gaps_between([*closed, *(range(index, index + 1) for index in taken)], _completions(job) or 0))
+    now = list(islice(chain.from_iterable(gaps), max(0, _parallelism(job) - len(busy))))
     pods = [_indexed_pod(owner, index, names) for index in now]
-    return Made(tuple(pods), _later(owner, completions - len(unavailable - {None}) - len(now)))
+    return Made(tuple(pods), _later(owner, sum(map(len, gaps)) - len(now)))
 
 
 def _indexed_pod(owner: Sourced[Job], index: int, names: Names) -> Sourced[Pod]:
@@ -124,14 +134,23 @@ def _index(pod: Sourced[Pod]) -> int | None:
     return int(written) if written.isdecimal() else None
 
 
-def indexes(text: str | None, below: int) -> set[int | None]:
-    """The numbers in a list as Job status has it, `1,3-5,7`, as far as they are smaller than `below`."""
-    found: set[int | None] = set()
+def index_ranges(text: str | None) -> Iterator[range]:
+    """The ranges in a list as Job status has it, `1,3-5,7`."""
     for part in (text or "").split(","):
         first, _, last = part.partition("-")
         if first.isdecimal() and (not last or last.isdecimal()):
-            found.update(range(int(first), min(int(last or first) + 1, below)))
-    return found
+            yield range(int(first), int(last or first) + 1)
+
+
+def gaps_between(ranges: Iterable[range], end: int) -> Iterator[range]:
+    """What is left of 0 up to `end` without the ranges, however long they are."""
+    start = 0
+    for each in sorted(ranges, key=lambda each: each.start):
+        if start < min(each.start, end):
+            yield range(start, min(each.start, end))
+        start = max(start, each.stop)
+    if start < end:
+        yield range(start, end)
 
 
 def _labels(owner: Sourced[Job]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from dractl.api.workload import StatefulSet
 from dractl.finding import Finding
 from dractl.workloads.naming import Names
 from dractl.workloads.pod_templates import pod_from_template, with_hostname
-from dractl.workloads.steps import Made, Step, make_pods, note
+from dractl.workloads.steps import Made, Step, check_count, make_pods, note
 
 
 def expand_stateful_sets(objects: ObjectSet) -> Step:
@@ -67,6 +67,7 @@ def _members(owner: Sourced[StatefulSet]) -> list[tuple[int, ObjectRef]]:
     spec = owner.object.spec
     start = spec.ordinals.start if spec.ordinals else 0
     replicas = 1 if spec.replicas is None else spec.replicas
+    check_count(owner, replicas, "spec", "replicas")
     return [
         (ordinal, ObjectRef("Pod", owner.ref.namespace, f"{owner.ref.name}-{ordinal}"))
         for ordinal in range(start, start + replicas)

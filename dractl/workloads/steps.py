@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from dractl.api.core import Pod
 from dractl.api.identities import ObjectRef
@@ -32,6 +32,9 @@ class Made:
     deleted: frozenset[ObjectRef] = frozenset()
 
 
+MOST_PODS: Final = 150_000
+"""What Kubernetes is made for, in one cluster."""
+
 PodRule = Callable[[Sourced[T], Sequence[Sourced[Pod]], Names], Made]
 """A workload, the pods that it controls, the names in use → what it adds."""
 
@@ -50,11 +53,18 @@ def bad_field(subject: Sourced[Any], path: FieldPath, message: str, remedy: str)
                 remedy,
                 file=subject.place.origin.file,
                 place=subject.place.at(*path),
-                subject=str(subject.ref),
+                subject=str(subject.made_by or subject.ref),
                 field=path_text(path),
             )
         ]
     )
+
+
+def check_count(owner: Sourced[Any], pods: int, *path: str | int) -> None:
+    """Refuse a number of pods that no cluster can hold, before they are made. Raises BadInput."""
+    if pods > MOST_PODS:
+        message = f"asks for {pods} pods, more than a cluster can hold ({MOST_PODS})"
+        raise bad_field(owner, path, message, "write a smaller number")
 
 
 def make_pods(objects: ObjectSet, kind: type[T], rule: PodRule[T]) -> Step:
