@@ -24,7 +24,7 @@ class Contradiction:
         return f"slices of pool {self.pool} disagree about resourceSliceCount ({counts})"
 
     def orders(self, slices: Sequence[ResourceSlice]) -> Iterator[list[ResourceSlice]]:
-        """The slices once for each declared count, with a slice that declares it first; the present order is left out."""
+        """The slices in another order for each further declared count, with a slice that declares it first."""
         seen = {self.slices[0].spec.pool.resourceSliceCount}
         for first in self.slices[1:]:
             count = first.spec.pool.resourceSliceCount

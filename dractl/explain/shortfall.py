@@ -47,11 +47,8 @@ def _claim_facts(problem: Problem, claim: ClaimDemand, place: Place) -> list[Nod
     short: list[NodeFact] = []
     usable: dict[Demand, list[PoolDevice]] = {}
     for number, request in enumerate(claim.requests):
-        facts = []
-        for demand in request.alternatives:
-            fact = _too_few(problem, demand, place.at("requests", number))
-            if fact is not None:
-                facts.append(fact)
+        at = place.at("requests", number)
+        facts = [fact for demand in request.alternatives if (fact := _too_few(problem, demand, at)) is not None]
         if len(facts) == len(request.alternatives):
             short += facts
         if not request.is_prioritized:

@@ -1,6 +1,6 @@
 """From the state of the cluster to the joint problem of all pods that are to be placed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from dractl.api.core import Node
@@ -15,9 +15,12 @@ from dractl.scheduler.filters import NODE_FILTERS
 from dractl.scheduler.pod_claims import HeldBack, pod_claims, scheduling_gates
 
 
-def joint_problem(state: ClusterState, pods: Iterable[PodRef]) -> JointProblem:
-    """The pods that can be placed at all, in the given order; those that are held back are left out."""
-    builder = _Builder(state, {}, {})
+def joint_problem(state: ClusterState, pods: Iterable[PodRef], after: Mapping[PodRef, PodRef]) -> JointProblem:
+    """The pods that can be placed at all, in the given order; those that are held back are left out.
+
+    `after` maps pods to the one that has to run before they are made.
+    """
+    builder = _Builder(state, after, {}, {})
     demands = tuple(demand for ref in pods if (demand := builder.pod(ref)) is not None)
     nodes = state.cluster.nodes
     return JointProblem(
@@ -34,6 +37,7 @@ def joint_problem(state: ClusterState, pods: Iterable[PodRef]) -> JointProblem:
 @dataclass(frozen=True, slots=True)
 class _Builder:
     state: ClusterState
+    after: Mapping[PodRef, PodRef]
     claims: dict[ClaimRef, ClaimDemand]
     problems: dict[ClaimOnNode, Problem]
 
@@ -53,7 +57,8 @@ class _Builder:
         for claim in unallocated:
             for name in nodes:
                 self._add_problem(claim, self.state.cluster.nodes[name])
-        return PodDemand(ref, pod.spec.priority or 0, pod_requests(pod), unallocated, nodes)
+        before = self.after.get(ref)
+        return PodDemand(ref, pod.spec.priority or 0, pod_requests(pod), unallocated, nodes, before)
 
     def _usable(self, allocated: Iterable[ClaimRef], node: Node) -> bool:
         for claim in allocated:

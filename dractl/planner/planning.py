@@ -28,7 +28,7 @@ def plan(objects: ObjectSet, settings: Settings) -> Plan:
     )
     optimum = None
     if settings.wants_optimum or could_be_better:
-        optimum = find_optimum(cluster, prediction, settings)
+        optimum = find_optimum(cluster, expansion, settings)
     return Plan(
         cluster=cluster,
         gates=gates,

@@ -71,8 +71,8 @@ def carry_out(state: ClusterState, placement: Placement, *, is_bound: bool) -> N
         state.allocate(claim, allocation)
     claims = pod_claims(state, placement.pod)
     if not isinstance(claims, HeldBack):
-        for claim in claims:
-            state.reserve(claim.claim, placement.pod)
+        for each in claims:
+            state.reserve(each.claim, placement.pod)
     if is_bound:
         state.bind(placement.pod, placement.node)
     else:

@@ -17,7 +17,7 @@ class PodDemand:
 
     `takes` is what it uses up of a node's countable resources, by resource name, in nano-units. `claims` are those of
     its claims that have no allocation yet. `nodes` are the nodes that its own rules and its allocated claims permit, by
-    name.
+    name. `after` is a pod that has to be placed before this one is made (ordered StatefulSets).
     """
 
     ref: PodRef
@@ -25,6 +25,7 @@ class PodDemand:
     takes: Mapping[str, int]
     claims: tuple[ClaimRef, ...]
     nodes: tuple[str, ...]
+    after: PodRef | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dractl.api.identities import ClaimRef, PodRef
 from dractl.cluster.state import ClusterState
 from dractl.problem.demands import ClaimDemand, alternatives_of, demands_of
 from dractl.problem.faults import AllocationFault
+from dractl.scheduler.binding import binding_conditions
 from dractl.scheduler.devices import DeviceError, DevicesFound, find_devices
 from dractl.scheduler.filters import Refused, first_refusal
 from dractl.scheduler.pod_claims import HeldBack, PodClaim, pod_claims, scheduling_gates
@@ -117,7 +118,7 @@ def _placed(
             return PodOutcome(pending.ref, Verdict.DOES_NOT_FIT, place, message=full)
     node, found = fitting[0]
     placement = Placement(pending.ref, node, dict(found.allocations))
-    waiting = _binding_conditions(found)
+    waiting = binding_conditions(found.allocations.values())
     return PodOutcome(
         pending.ref,
         Verdict.WAITING if waiting else Verdict.PLACED,
@@ -137,17 +138,6 @@ def _has_no_room(state: ClusterState, claim: ClaimRef, pod: PodRef) -> str:
         f'running PreBind plugin "DynamicResources": add reservation to claim {claim}: '
         f"status.reservedFor: Too many: {len(reserved) + 1}: must have at most {CONSUMERS_PER_CLAIM} items"
     )
-
-
-def _binding_conditions(found: DevicesFound) -> str:
-    """What has to become true before the pod is bound to its node (scheduling.md §10)."""
-    conditions = {
-        f"{result.driver}/{result.pool}/{result.device}: {condition}"
-        for allocation in found.allocations.values()
-        for result in allocation.devices.results or ()
-        for condition in result.bindingConditions or ()
-    }
-    return "binding conditions " + ", ".join(sorted(conditions)) if conditions else ""
 
 
 def _other_choices(nodes: Sequence[str]) -> str:
