@@ -1,4 +1,4 @@
-"""What the API server fills in before it stores an object, in the object's own version (validation.md §1, "Defaulting").
+"""What the API server fills in before it stores an object, in the object's own version (validation.md §1).
 
 Clock times are not invented: a taint without `timeAdded` stays without. Priorities are resolved elsewhere.
 """
@@ -65,7 +65,9 @@ def _claim_status(status: resource.ResourceClaimStatus) -> resource.ResourceClai
     allocation = status.allocation
     if allocation is None:
         return status
-    results = each(allocation.devices.results, lambda result: replace(result, tolerations=each(result.tolerations, _toleration)))
+    results = each(
+        allocation.devices.results, lambda result: replace(result, tolerations=each(result.tolerations, _toleration))
+    )
     return replace(status, allocation=replace(allocation, devices=replace(allocation.devices, results=results)))
 
 

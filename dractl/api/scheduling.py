@@ -1,4 +1,4 @@
-"""Groups of pods that are scheduled together: scheduling.k8s.io/v1beta1 and v1alpha3, which have the same fields here."""
+"""Groups of pods that are scheduled together: scheduling.k8s.io/v1beta1 and v1alpha3, which agree in what is here."""
 
 from typing import Any
 

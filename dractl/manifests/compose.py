@@ -18,6 +18,7 @@ _COLON_FAULT: Final = "found unexpected ':'"
 _NO_KEY: Final = object()
 _OPEN: Final = object()
 _MERGE: Final = object()
+_MERGE_TAG: Final = "tag:yaml.org,2002:merge"
 _DEEPEST: Final = 10_000
 _MOST_RETRIES: Final = 50
 
@@ -105,38 +106,37 @@ class _Composer:
         self._budget = AliasBudget()
         self._stack: list[_Frame] = []
         self._plain: dict[str, Any] = {}
+        self._plain_keys: dict[str, str] = {}
+        self._is_stopped = False
 
     def run(self, text: str) -> None:
         """Read the first document; raises ruamel's MarkedYAMLError for broken text."""
-        from _ruamel_yaml import CParser
+        from ruamel.yaml import events
+        from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]
 
-        parser = CParser(text)
-        next_event: Callable[[], Any] = parser.get_event
-        steps = self._steps()
+        next_event: Callable[[], Any] = CParser(text).get_event
+        step_of: dict[type, Callable[[Any], None] | None] = {
+            events.StreamStartEvent: _ignore,
+            events.DocumentStartEvent: self._start_document,
+            events.ScalarEvent: self._scalar,
+            events.MappingStartEvent: self._start_map,
+            events.SequenceStartEvent: self._start_list,
+            events.MappingEndEvent: self._end,
+            events.SequenceEndEvent: self._end,
+            events.AliasEvent: self._alias,
+            events.DocumentEndEvent: None,
+            events.StreamEndEvent: None,
+        }
         while True:
             event = next_event()
-            step = steps[type(event).__name__]
+            step = step_of[type(event)]
             if step is None:
                 break
             step(event)
-            if self._budget.is_exceeded:
+            if self._is_stopped:
                 self._tree.value = None
                 return
         self._look_behind(next_event)
-
-    def _steps(self) -> dict[str, Callable[[Any], None] | None]:
-        return {
-            "StreamStartEvent": _ignore,
-            "DocumentStartEvent": self._start_document,
-            "ScalarEvent": self._scalar,
-            "MappingStartEvent": self._start_map,
-            "SequenceStartEvent": self._start_list,
-            "MappingEndEvent": self._end,
-            "SequenceEndEvent": self._end,
-            "AliasEvent": self._alias,
-            "DocumentEndEvent": None,
-            "StreamEndEvent": None,
-        }
 
     def _look_behind(self, next_event: Callable[[], Any]) -> None:
         """Anything behind the end of the first document is ignored by the server and by kubectl: say so."""
@@ -184,7 +184,7 @@ class _Composer:
     def _push(self, frame: _Frame) -> None:
         if len(self._stack) == _DEEPEST:
             self._tree.fault(f"nested deeper than {_DEEPEST} levels", self._at(frame.event))
-            self._budget.is_exceeded = True
+            self._is_stopped = True
         if frame.anchor:
             self._anchors[frame.anchor] = _OPEN
         if frame.event.tag:
@@ -205,12 +205,15 @@ class _Composer:
             self._tree.fault(f"*{name} refers to nothing: no &{name} stands above it", self._at(event, len(name) + 1))
             value = None
         elif self._anchors[name] is _OPEN:
-            self._tree.fault(f"*{name} stands inside &{name}: the value contains itself", self._at(event, len(name) + 1))
+            self._tree.fault(
+                f"*{name} stands inside &{name}: the value contains itself", self._at(event, len(name) + 1)
+            )
             value = None
         else:
             value = self._anchors[name]
             self._budget.expand(value)
-            if self._budget.is_exceeded:
+            self._is_stopped = self._budget.is_exceeded
+            if self._is_stopped:
                 self._tree.fault(
                     "too many aliases: nearly all of the document is made of repetitions",
                     self._at(event, len(name) + 1),
@@ -245,20 +248,26 @@ class _Composer:
         frame.key_event = event
         text = event.value.replace(self._shield, ":") if self._shield else event.value
         is_plain = not event.style and event.tag is None
-        if is_plain and text == "<<" or event.tag == "tag:yaml.org,2002:merge":
+        if is_plain and text in self._plain_keys:
+            key = self._plain_keys[text]
+        elif (is_plain and text == "<<") or event.tag == _MERGE_TAG:
             frame.key = _MERGE
             return
-        try:
-            if is_plain:
-                key = scalars.plain_key(text)
-            else:
-                key = scalars.key_text(self._tagged(event, text) if event.tag else text)
-        except scalars.ScalarFault as error:
-            self._tree.fault(f"not a key: {error}", self._at(event, len(text)), "put the key in quotes")
-            key = text
+        else:
+            key = self._new_key(event, text, is_plain)
         if event.anchor:
             self._anchors[event.anchor] = key
         frame.key = key
+
+    def _new_key(self, event: Any, text: str, is_plain: bool) -> str:
+        try:
+            if not is_plain:
+                return scalars.key_text(self._tagged(event, text) if event.tag else text)
+            self._plain_keys[text] = scalars.plain_key(text)
+            return self._plain_keys[text]
+        except scalars.ScalarFault as error:
+            self._tree.fault(f"not a key: {error}", self._at(event, len(text)), "put the key in quotes")
+            return text
 
     def _complex_key(self, frame: _Frame, value: Any, event: Any) -> None:
         try:

@@ -198,7 +198,9 @@ def _read(
 
 def _nameless(data: Mapping[str, Any]) -> Problem:
     at = ("metadata",) if "metadata" in data else ()
-    return Problem(Stage.OURS, at, "metadata.name is missing", "every object needs a name or a generateName", at_key=True)
+    return Problem(
+        Stage.OURS, at, "metadata.name is missing", "every object needs a name or a generateName", at_key=True
+    )
 
 
 def _current(read: Any, version: Version) -> Any:

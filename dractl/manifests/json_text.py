@@ -21,13 +21,14 @@ _STRING_PLAIN: Final = re.compile(r'[^"\\\x00-\x1f]*"')
 _SPACED_COLON: Final = re.compile(r'"[ \t\r\n]+:')
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _WORDS: Final = {"true": True, "false": False, "null": None}
-_scan_string: Final = json.decoder.scanstring
+_scan_string: Final[Any] = vars(json.decoder)["scanstring"]
 
 
 class JsonNumber(float):
     """A JSON number with a fraction or an exponent; remembers its text, because an integer field refuses it."""
 
     __slots__ = ("text",)
+    text: str
 
     def __new__(cls, text: str) -> "JsonNumber":
         """From the text as it is written."""
@@ -57,7 +58,10 @@ def read_json(document: Document, *, positions: bool = False) -> Tree:
 
 
 def _read_fast(document: Document) -> Tree | None:
-    """msgspec lets duplicate keys pass: it is trusted only if as many keys came out as the text has `":`."""
+    """msgspec lets duplicate keys pass: it is trusted only if its value, written again, has as many keys as the text.
+
+    Keys are counted by their `":`, which a string can only hold behind a backslash.
+    """
     tree = Tree(document)
 
     def fraction(text: str) -> JsonNumber:
@@ -69,22 +73,12 @@ def _read_fast(document: Document) -> Tree | None:
         tree.value = msgspec.json.Decoder(float_hook=fraction).decode(text)
     except (msgspec.DecodeError, RecursionError):
         return None
-    written = text.count('":') - text.count('\\":')
-    is_sure = _count_keys(tree.value) == written and not _SPACED_COLON.search(text)
-    return tree if is_sure else None
+    again = msgspec.json.encode(tree.value, enc_hook=float).decode()
+    return tree if _count_keys(again) == _count_keys(text) and not _SPACED_COLON.search(text) else None
 
 
-def _count_keys(value: Any) -> int:
-    count = 0
-    waiting = [value]
-    while waiting:
-        top = waiting.pop()
-        if type(top) is dict:
-            count += len(top)
-            waiting += [child for child in top.values() if type(child) is dict or type(child) is list]
-        elif type(top) is list:
-            waiting += [child for child in top if type(child) is dict or type(child) is list]
-    return count
+def _count_keys(text: str) -> int:
+    return text.count('":') - text.count('\\":')
 
 
 class _Broken(Exception):

@@ -133,7 +133,7 @@ def kinds() -> Mapping[tuple[str, str], Kind]:
 SUCCESSORS: Final[Mapping[tuple[str, str], str]] = {
     (DRA, "ResourceClass"): "write a DeviceClass (resource.k8s.io/v1): it selects devices by CEL expressions",
     (DRA, "PodSchedulingContext"): (
-        "take the object out: the scheduler allocates by itself now, and writes the result into the ResourceClaim's status"
+        "take the object out: the scheduler allocates by itself now and writes the result into the claim's status"
     ),
     (DRA, "ResourceClaimParameters"): "write the requests into the ResourceClaim itself (`spec.devices.requests`)",
     (DRA, "ResourceClassParameters"): "write the configuration into the DeviceClass itself (`spec.config`)",
@@ -157,7 +157,9 @@ def version_remedy(kind: Kind, version: str) -> str:
     return f"write {api_version(kind.group, newest)}, and compare the fields"
 
 
-_CLAIM_FORM: Final = "write {version} with `spec{more}.devices.requests[].exactly.deviceClassName` in place of `resourceClassName`"
+_CLAIM_FORM: Final = (
+    "write {version} with `spec{more}.devices.requests[].exactly.deviceClassName` in place of `resourceClassName`"
+)
 _NEW_FORM: Final = {
     "ResourceClaim": _CLAIM_FORM.format(version=f"{DRA}/v1", more=""),
     "ResourceClaimTemplate": _CLAIM_FORM.format(version=f"{DRA}/v1", more=".spec"),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from dractl.errors import Origin, Place, Position
 from dractl.manifests.json_text import read_document
+from dractl.manifests.pause import collector_paused
 from dractl.manifests.source import Document, Source, decode, split
 from dractl.manifests.tree import Spot, Tree
 
@@ -34,7 +35,8 @@ class Locator:
             document = self._document(place.origin)
             if document is None:
                 return None
-            self._trees[place.origin] = read_document(document, positions=True)
+            with collector_paused():
+                self._trees[place.origin] = read_document(document, positions=True)
         return self._trees[place.origin].spot(place.path)
 
     def _document(self, origin: Origin) -> Document | None:

@@ -1,8 +1,6 @@
 """From input files to typed objects: every fault of every file together, skipped kinds, and findings."""
 
-import gc
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +11,7 @@ from dractl.finding import Finding, Severity
 from dractl.manifests.decode import Decoded, decode_object, with_generated_name
 from dractl.manifests.json_text import read_document
 from dractl.manifests.locate import Locator
+from dractl.manifests.pause import collector_paused
 from dractl.manifests.remedies import describe
 from dractl.manifests.source import Document, Source, decode, split
 from dractl.manifests.tree import Tree
@@ -38,10 +37,10 @@ class Reading:
 
 
 def read(sources: Sequence[Source], *, default_namespace: str = "default") -> Reading:
-    """All objects of the files, in the current version and with defaults (reading.md; validation.md §1, stages 1 to 5).
+    """All objects of the files, in the current version and with defaults (reading.md; validation.md §1, stages 1-5).
 
-    Lists are taken apart, empty documents left out, kinds that dractl does not need skipped and named. Objects that name
-    no namespace are put into `default_namespace`; an object with only a `generateName` gets an index for a suffix.
+    Lists are taken apart, empty documents left out, kinds that dractl does not need skipped and named. Objects that
+    name no namespace are put into `default_namespace`; one with only a `generateName` gets an index for a suffix.
 
     Raises BadInput with every fault of every file, in the order of the files.
     """
@@ -54,22 +53,10 @@ def read(sources: Sequence[Source], *, default_namespace: str = "default") -> Re
 def survey(sources: Sequence[Source], *, default_namespace: str = "default") -> Reading:
     """Like `read`, but faults are part of what is returned, beside the objects that can be read."""
     reader = _Reader(sources, default_namespace)
-    with _collector_paused():
+    with collector_paused():
         for source in sources:
             reader.read_source(source)
     return reader.reading()
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Reading makes millions of objects and no cycles: the collector would only walk over them again and again."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 class _Reader:
@@ -130,7 +117,9 @@ class _Reader:
             if not isinstance(data, dict):
                 self._no_object(tree, data, path)
             elif isinstance(data.get("items"), list):
-                waiting += reversed([(_typed_item(item, data), (*path, "items", i)) for i, item in enumerate(data["items"])])
+                waiting += reversed(
+                    [(_typed_item(item, data), (*path, "items", i)) for i, item in enumerate(data["items"])]
+                )
             elif not _is_empty_list(data):
                 self._read_object(tree, data, path)
 

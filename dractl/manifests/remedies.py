@@ -6,21 +6,24 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from dractl.errors import FieldPath, path_text
-from dractl.manifests.shapes import fields_of
+from dractl.manifests.shapes import Structure, fields_of
 from dractl.manifests.source import Notation
 from dractl.manifests.syntax import unrendered
 
 _VERSION: Final = re.compile(r"^(?:ResourceV1|CoreV1|V\d+(?:(?:alpha|beta)\d+)?)")
 
-_CLASS_GONE: Final = "DRA without parameter objects (since Kubernetes 1.31) asks for devices in `spec.devices.requests`"
+_CLASS_GONE: Final = "claims ask for devices in `spec.devices.requests` since Kubernetes 1.31"
+_ALLOCATABLE: Final = "it is `nodeAllocatableResources` since Kubernetes 1.37, with the fields `mapping` and `overhead`"
 _RENAMED: Final = {
-    ("Device", "nodeAllocatableResourceMappings"): "it is `nodeAllocatableResources` since Kubernetes 1.37, with the fields `mapping` and `overhead`",
-    ("BasicDevice", "nodeAllocatableResourceMappings"): "it is `nodeAllocatableResources` since Kubernetes 1.37, with the fields `mapping` and `overhead`",
-    ("PodResourceClaim", "source"): "write `resourceClaimName` or `resourceClaimTemplateName` here instead: `source` is gone since Kubernetes 1.31",
-    ("ResourceClaimSpec", "resourceClassName"): f"{_CLASS_GONE}[].exactly.deviceClassName`",
+    ("Device", "nodeAllocatableResourceMappings"): _ALLOCATABLE,
+    ("BasicDevice", "nodeAllocatableResourceMappings"): _ALLOCATABLE,
+    ("PodResourceClaim", "source"): (
+        "`source` is gone since Kubernetes 1.31: write `resourceClaimName` or `resourceClaimTemplateName` in its place"
+    ),
+    ("ResourceClaimSpec", "resourceClassName"): f"{_CLASS_GONE}: name the class in `[].exactly.deviceClassName`",
     ("ResourceClaimSpec", "parametersRef"): f"{_CLASS_GONE}; parameters for the driver go into `spec.devices.config`",
-    ("ResourceClaimSpec", "allocationMode"): f"{_CLASS_GONE}; claims are always allocated when a pod needs them",
-}  # fmt: skip
+    ("ResourceClaimSpec", "allocationMode"): f"{_CLASS_GONE}, and are always allocated when a pod needs them",
+}
 """Fields that once existed, by the structure's name without its version."""
 
 _BOOLEAN_WORDS: Final = "YAML takes y, yes, on, true (and n, no, off, false) for booleans"
@@ -48,17 +51,17 @@ def _mixed_versions(key: str, structure: str) -> str:
     version = structure.removesuffix(plain)
     if version == "V1beta1":
         if plain == "DeviceRequest" and key == "exactly":
-            return "v1beta1 has no `exactly`: move its fields up into the request, or write apiVersion resource.k8s.io/v1"
+            return "v1beta1 has no `exactly`: move its fields up into the request, or write resource.k8s.io/v1"
         if plain == "Device" and key in fields_of("V1beta1BasicDevice"):
-            return f"v1beta1 has `{key}` below `basic`: put it there, or write apiVersion resource.k8s.io/v1"
+            return f"v1beta1 has `{key}` below `basic`: put it there, or write resource.k8s.io/v1"
         return ""
     if plain == "Device" and key == "basic":
         return (
             "two versions are mixed: only v1beta1 has `basic`. Move its fields up into the device, "
-            "or write apiVersion resource.k8s.io/v1beta1"
+            "or write resource.k8s.io/v1beta1"
         )
     if plain == "DeviceRequest" and key in fields_of("V1ExactDeviceRequest"):
-        return f"two versions are mixed: v1 has `{key}` below `exactly`. Put it there, or write apiVersion resource.k8s.io/v1beta1"
+        return f"two versions are mixed: v1 has `{key}` below `exactly`. Put it there, or write resource.k8s.io/v1beta1"
     return ""
 
 
@@ -76,11 +79,8 @@ def _other_level(key: str, enclosing: Sequence[tuple[str, FieldPath]]) -> str:
     for structure, path in reversed(enclosing[:-1]):
         if key in fields_of(structure):
             return f"it belongs {'into ' + path_text(path) if path else 'to the top'}: check the indentation"
-    below = [
-        field
-        for field, shape in fields_of(enclosing[-1][0]).items()
-        if hasattr(shape, "name") and getattr(shape, "name", "").startswith("V1") and key in fields_of(shape.name)
-    ]
+    here = fields_of(enclosing[-1][0])
+    below = [name for name, shape in here.items() if isinstance(shape, Structure) and key in fields_of(shape.name)]
     return f"it belongs below `{below[0]}`" if len(below) == 1 else ""
 
 
@@ -98,8 +98,12 @@ def describe(value: Any) -> str:
     if isinstance(value, str):
         return f'the text "{value if len(value) <= 40 else value[:37] + "…"}"'
     if isinstance(value, int | float):
-        return f"the number {getattr(value, 'text', value)}"
-    return {list: "a list", dict: "a map"}.get(type(value), "nothing")
+        return f"the number {_as_written(value)}"
+    return "a list" if isinstance(value, list) else "a map" if isinstance(value, dict) else "nothing"
+
+
+def _as_written(value: float) -> str:
+    return str(getattr(value, "text", "") or value)
 
 
 def for_wrong_type(value: Any, wanted: str, notation: Notation) -> str:
@@ -124,17 +128,10 @@ def for_wrong_type(value: Any, wanted: str, notation: Notation) -> str:
 
 
 def for_text(value: Any) -> str:
-    """A remedy for a text that a template left behind; empty for all others."""
-    found = unrendered(value) if isinstance(value, str) else _template_map(value)
+    """A remedy for what a template left behind, a text or the key of a map; empty for all others."""
+    texts = [value] if isinstance(value, str) else list(value) if isinstance(value, dict) else []
+    found = next((found for found in map(unrendered, texts) if found), None)
     return found[1] if found else ""
-
-
-def _template_map(value: Any) -> tuple[str, str] | None:
-    return None if not isinstance(value, dict) else next(filter(None, map(unrendered, filter(_is_text, value))), None)
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
 
 
 def for_quantity(text: str) -> str:

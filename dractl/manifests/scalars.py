@@ -10,8 +10,8 @@ from dractl.errors import DractlError
 
 _WORDS: Final[dict[str, bool | None]] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),
-    **dict.fromkeys("y Y yes Yes YES on On ON true True TRUE".split(), True),
-    **dict.fromkeys("n N no No NO off Off OFF false False FALSE".split(), False),
+    **dict.fromkeys(("y", "Y", "yes", "Yes", "YES", "on", "On", "ON", "true", "True", "TRUE"), True),
+    **dict.fromkeys(("n", "N", "no", "No", "NO", "off", "Off", "OFF", "false", "False", "FALSE"), False),
 }
 _FIRST: Final = frozenset("~nNyYtTfFoO+-.0123456789")
 _NO_NUMBER: Final = {

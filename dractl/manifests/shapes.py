@@ -1,7 +1,7 @@
 """Which fields API objects have and what each holds: the table `fields.txt`, read when it is first needed.
 
-It covers all fields that Kubernetes v1.37 knows, also those that dractl does not compute with, so that a misspelt field is
-found everywhere. The table's header names its origin; `tests/manifests/make_fields.py` writes it.
+It covers all fields that Kubernetes v1.37 knows, also those that dractl does not compute with, so that a misspelt field
+is found everywhere. The table's header names its origin; `tests/manifests/make_fields.py` writes it.
 """
 
 import pkgutil
@@ -40,7 +40,7 @@ class MapOf:
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """A structure by its name in the table; its fields are looked up with `fields_of`, because types may be recursive."""
+    """A structure by its name in the table. Its fields are looked up with `fields_of`, as types may be recursive."""
 
     name: str
 

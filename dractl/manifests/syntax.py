@@ -67,7 +67,9 @@ def yaml_fault(document: Document, error: Any) -> Fault:
     left_out = _left_out(lines, line)
     if left_out is not None:
         line, column = left_out, len(lines[left_out]) - len(lines[left_out].lstrip())
-        remedy = f"`{lines[left_out].strip()}` seems to stand for text that was left out: put it back, or take the line out"
+        remedy = (
+            f"`{lines[left_out].strip()}` seems to stand for text that was left out: put it back, or take the line out"
+        )
     elif variable:
         remedy, column = EXPAND_FIRST, variable.start()
     else:

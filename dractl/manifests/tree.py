@@ -1,4 +1,4 @@
-"""What a reader makes of one document: plain data, what is wrong with its text, and on demand where everything stands."""
+"""What a reader makes of one document: plain data, what is wrong with the text, and on demand where things stand."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Plain data against the table of fields: every unknown field and every wrong type, with its path (reading.md, "Fields").
+"""Plain data against the table of fields: every unknown field and wrong type, with its path (reading.md, "Fields").
 
 What the API server would read is built on the way: nulls are gone or have become empty values, integral floats are
 integers, quantities are text.
@@ -19,9 +19,7 @@ from dractl.manifests.scalars import number_text
 from dractl.manifests.shapes import ListOf, MapOf, Shape, Simple, Structure, fields_of
 from dractl.manifests.source import Notation
 
-_TIME: Final = re.compile(
-    r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,]\d+)?(?:Z|[+-](?:[01]\d|2[0-4]):[0-5]\d)", re.ASCII
-)
+_TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d(?:[.,]\d+)?(?:Z|[+-](?:[01]\d|2[0-4]):[0-5]\d)", re.ASCII)
 _LIMITS: Final = {Simple.INT32: 2**31 - 1, Simple.INT64: 2**63 - 1, Simple.INT_OR_STRING: 2**31 - 1}
 _EMPTY: Final[Mapping[Simple, Any]] = {
     Simple.STRING: "",
@@ -67,11 +65,10 @@ def walk(value: Any, structure: str, notation: Notation) -> tuple[Any, list[Prob
 
 def is_time(text: str) -> bool:
     """Whether a text is a time as the API writes it (RFC 3339)."""
-    match = _TIME.fullmatch(text)
-    if match is None:
+    if not _TIME.fullmatch(text):
         return False
     try:
-        datetime(*(int(part) for part in match.groups()))  # noqa: DTZ001 (only whether the day exists)
+        datetime.fromisoformat(text[:19])
     except ValueError:
         return False
     return True

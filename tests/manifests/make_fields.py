@@ -12,14 +12,38 @@ import re
 import sys
 from typing import Any
 
-ROOTS = """
-V1Pod V1Node V1Namespace V1ReplicaSet V1Deployment V1StatefulSet V1DaemonSet V1Job V1CronJob V1PriorityClass
-V1DeviceClass ResourceV1ResourceClaim V1ResourceClaimTemplate V1ResourceSlice V1DeviceTaintRule
-V1beta2DeviceClass V1beta2ResourceClaim V1beta2ResourceClaimTemplate V1beta2ResourceSlice V1beta2DeviceTaintRule
-V1beta1DeviceClass V1beta1ResourceClaim V1beta1ResourceClaimTemplate V1beta1ResourceSlice
-V1alpha3DeviceTaintRule V1alpha3ResourcePoolStatusRequest
-V1beta1PodGroup V1beta1Workload V1alpha3PodGroup V1alpha3Workload
-""".split()
+ROOTS = [
+    "V1Pod",
+    "V1Node",
+    "V1Namespace",
+    "V1ReplicaSet",
+    "V1Deployment",
+    "V1StatefulSet",
+    "V1DaemonSet",
+    "V1Job",
+    "V1CronJob",
+    "V1PriorityClass",
+    "V1DeviceClass",
+    "ResourceV1ResourceClaim",
+    "V1ResourceClaimTemplate",
+    "V1ResourceSlice",
+    "V1DeviceTaintRule",
+    "V1beta2DeviceClass",
+    "V1beta2ResourceClaim",
+    "V1beta2ResourceClaimTemplate",
+    "V1beta2ResourceSlice",
+    "V1beta2DeviceTaintRule",
+    "V1beta1DeviceClass",
+    "V1beta1ResourceClaim",
+    "V1beta1ResourceClaimTemplate",
+    "V1beta1ResourceSlice",
+    "V1alpha3DeviceTaintRule",
+    "V1alpha3ResourcePoolStatusRequest",
+    "V1beta1PodGroup",
+    "V1beta1Workload",
+    "V1alpha3PodGroup",
+    "V1alpha3Workload",
+]
 
 QUANTITIES = {
     "CapacityRequestPolicy": {"default", "validValues"},
@@ -30,6 +54,7 @@ QUANTITIES = {
     "DeviceCapacity": {"value"},
     "DeviceRequestAllocationResult": {"consumedCapacity"},
     "EmptyDirVolumeSource": {"sizeLimit"},
+    "NodeAllocatableMappedResources": {"quantity"},
     "NodeAllocatableMapping": {"capacityMultiplier", "deviceMultiplier"},
     "NodeAllocatableOverhead": {"perPod", "perContainer"},
     "NodeStatus": {"capacity", "allocatable"},
