@@ -1,0 +1,65 @@
+"""Partitionable devices: what is taken of a pool's counters is within what is left of them (dra.md §14)."""
+
+from collections.abc import Iterable
+
+from dractl.api.identities import DeviceId
+from dractl.model.formula import Formula, Literal
+from dractl.model.moments import Counted, moments
+from dractl.model.variables import Choice, Variables
+from dractl.problem.counters import CounterId, consumption
+
+
+def a_consuming_device_needs_a_pool_without_overdrawn_counters(formula: Formula, variables: Variables) -> None:
+    """One overdrawn counter blocks every consuming device of its pool, whatever it consumes."""
+    for site in variables.sites.values():
+        budgets = site.problem.budgets
+        for choice in site.choices:
+            if _pays(variables, choice):
+                budget = budgets.get(choice.device.pool_id)
+                if budget is None or budget.overdrawn is not None:
+                    formula.forbid(choice.taken)
+
+
+def devices_taken_together_leave_no_counter_overdrawn(formula: Formula, variables: Variables) -> None:
+    """A device that is shared pays once; with admin access a device pays while its pod is decided (dra.md §18)."""
+    available = _available(variables)
+    consumers: dict[CounterId, list[Choice]] = {}
+    for choice in variables.choices:
+        if _pays(variables, choice):
+            for counter in consumption(choice.candidate.device):
+                consumers.setdefault(counter, []).append(choice)
+    for counter, choices in consumers.items():
+        for counted in moments(formula, variables, choices):
+            formula.limit(_payments(formula, counted, counter), available.get(counter, 0))
+
+
+def _available(variables: Variables) -> dict[CounterId, int]:
+    """By every node's view of the pool the same, unless its slices contradict each other; then the least counts."""
+    found: dict[CounterId, int] = {}
+    for problem in variables.problems:
+        for budget in problem.budgets.values():
+            for counter, amount in budget.available.items():
+                found[counter] = min(amount, found.get(counter, amount))
+    return found
+
+
+def _pays(variables: Variables, choice: Choice) -> bool:
+    """Whether taking the device costs counters: not if shares of it are held already."""
+    if not (variables.joint.features.partitionable_devices and choice.candidate.device.device.consumesCounters):
+        return False
+    return not (choice.candidate.is_shareable and choice.device in variables.usage.shared)
+
+
+def _payments(formula: Formula, counted: Iterable[Counted], counter: CounterId) -> list[tuple[Literal, int]]:
+    payments: list[tuple[Literal, int]] = []
+    shares: dict[DeviceId, list[Literal]] = {}
+    amounts: dict[DeviceId, int] = {}
+    for entry in counted:
+        device, amount = entry.choice.device, consumption(entry.choice.candidate.device)[counter]
+        if entry.choice.candidate.is_shareable:
+            shares.setdefault(device, []).append(entry.taken)
+            amounts[device] = amount
+        else:
+            payments.append((entry.taken, amount))
+    payments.extend((formula.any_of(literals), amounts[device]) for device, literals in shares.items())
+    return payments

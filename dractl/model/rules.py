@@ -1,0 +1,49 @@
+"""Every rule of the model, in the order in which they are written down; each makes one fact true for all pods."""
+
+from collections.abc import Callable
+from typing import Final
+
+from dractl.model import (
+    all_mode,
+    capacity,
+    compatibility,
+    constraints,
+    counters,
+    counts,
+    occupancy,
+    placing,
+    shared_claims,
+)
+from dractl.model.formula import Formula
+from dractl.model.variables import Variables
+
+Rule = Callable[[Formula, Variables], None]
+
+ON_DEVICES: Final[tuple[Rule, ...]] = (
+    counts.one_alternative_of_each_request_is_chosen,
+    counts.a_chosen_demand_gets_exactly_its_count,
+    counts.a_claim_gets_no_more_than_32_devices,
+    all_mode.all_takes_every_device_or_is_not_chosen,
+    occupancy.an_exclusive_device_is_given_away_once,
+    occupancy.a_claim_has_an_exclusive_device_once,
+    occupancy.admin_access_blocks_later_claims_of_its_pod,
+    compatibility.devices_of_a_counter_set_have_a_group_in_common,
+    counters.a_consuming_device_needs_a_pool_without_overdrawn_counters,
+    counters.devices_taken_together_leave_no_counter_overdrawn,
+    capacity.no_share_is_more_than_what_is_left,
+    capacity.shares_of_a_device_fit_into_it_together,
+    constraints.matching_devices_have_a_value_in_common,
+    constraints.distinct_devices_have_no_value_in_common,
+)
+"""What decides about devices, as far as the allocator's search looks at it."""
+
+ON_PLACEMENTS: Final[tuple[Rule, ...]] = (
+    placing.a_placed_pod_is_on_one_node,
+    placing.nodes_have_what_their_pods_take,
+    shared_claims.the_first_placed_pod_has_the_claim_allocated,
+    shared_claims.it_is_allocated_on_that_pods_node,
+    shared_claims.it_is_usable_where_its_pods_run,
+    shared_claims.a_claim_has_no_more_users_than_can_be_recorded,
+    shared_claims.several_selector_terms_come_after_a_local_device,
+)
+"""What decides about pods and nodes, and about the allocations that are made of the devices."""

@@ -1,0 +1,116 @@
+"""Asking the solver: the most literals that can be true, and the first answer in an order of decisions."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from math import floor
+from typing import TYPE_CHECKING, Final
+
+from dractl.model.formula import Formula, Literal
+
+if TYPE_CHECKING:
+    from ortools.sat.python import cp_model
+
+_SEED: Final = 1
+
+
+class State(Enum):
+    """What an answer is worth."""
+
+    PROVEN = auto()
+    FOUND = auto()
+    IMPOSSIBLE = auto()
+    UNKNOWN = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`values` say of each variable whether it is true; they are there if anything was found. `bound` is proven."""
+
+    state: State
+    values: tuple[bool, ...] = ()
+    bound: int = 0
+    steps: int = 0
+
+    def is_true(self, literal: Literal) -> bool:
+        """What the answer says of a literal; false if nothing was found."""
+        if not self.values:
+            return False
+        return self.values[literal] if literal >= 0 else not self.values[~literal]
+
+    def number_of(self, literals: Iterable[Literal]) -> int:
+        """How many of them are true."""
+        return sum(self.is_true(literal) for literal in literals)
+
+
+class Solving:
+    """Several questions about one formula within one limit of time, in seconds."""
+
+    def __init__(self, formula: Formula, *, time_limit_seconds: float, workers: int) -> None:
+        self._formula = formula
+        self._seconds_left = time_limit_seconds
+        self._workers = workers
+
+    def most(self, literals: Sequence[Literal], start: Answer | None = None) -> Answer:
+        """An answer in which as many literals as possible are true, from `start` if there is one."""
+        from ortools.sat.python import cp_model
+
+        model = self._formula.model
+        model.maximize(cp_model.LinearExpr.sum([self._formula.solver_literal(literal) for literal in literals]))
+        if start is not None:
+            for number, value in enumerate(start.values):
+                model.add_hint(self._formula.variable(Literal(number)), value)
+        solver = self._solver(self._workers)
+        answer = self._answer(solver, floor(min(len(literals), 1e-6 + self._solve(solver))))
+        model.clear_hints()  # type: ignore[no-untyped-call]
+        model.clear_objective()  # type: ignore[no-untyped-call]
+        return answer
+
+    def first(self, decisions: Sequence[Literal]) -> Answer:
+        """The answer in which the first decision is true if it can be, then the second, and so on.
+
+        One worker decides in this order alone. What it learns only rules out what is impossible, so the first answer
+        that it finds is the first of all.
+        """
+        from ortools.sat.python import cp_model
+
+        variables = [self._formula.variable(literal) for literal in decisions]
+        self._formula.model.add_decision_strategy(variables, cp_model.CHOOSE_FIRST, cp_model.SELECT_MAX_VALUE)
+        solver = self._solver(1)
+        solver.parameters.search_branching = cp_model.FIXED_SEARCH
+        solver.parameters.keep_all_feasible_solutions_in_presolve = True
+        solver.parameters.symmetry_level = 0
+        self._solve(solver)
+        return self._answer(solver, 0)
+
+    def _solver(self, workers: int) -> "cp_model.CpSolver":
+        from ortools.sat.python import cp_model
+
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = workers
+        solver.parameters.random_seed = _SEED
+        solver.parameters.max_time_in_seconds = max(self._seconds_left, 0.0)
+        return solver
+
+    def _solve(self, solver: "cp_model.CpSolver") -> float:
+        """Solve, pay with time, and give the proven bound of what was to be maximized; infinite if there is none."""
+        from ortools.sat.python import cp_model
+
+        status = solver.solve(self._formula.model)
+        self._seconds_left -= solver.wall_time
+        if status == cp_model.MODEL_INVALID:
+            raise RuntimeError(f"the model is not valid: {self._formula.model.validate()}")
+        known = status in (cp_model.OPTIMAL, cp_model.FEASIBLE) and self._formula.model.has_objective()
+        return solver.best_objective_bound if known else float("inf")
+
+    def _answer(self, solver: "cp_model.CpSolver", bound: int) -> Answer:
+        from ortools.sat.python import cp_model
+
+        response = solver.response_proto
+        state = {
+            cp_model.OPTIMAL: State.PROVEN,
+            cp_model.FEASIBLE: State.FOUND,
+            cp_model.INFEASIBLE: State.IMPOSSIBLE,
+        }.get(response.status, State.UNKNOWN)
+        values = self._formula.values(response.solution) if state in (State.PROVEN, State.FOUND) else []
+        return Answer(state, tuple(values), bound, solver.num_branches)
