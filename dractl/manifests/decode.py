@@ -1,8 +1,9 @@
 """One Kubernetes object: which kind it is, whether that can be read, and its typed form in the current version."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from dataclasses import replace as replace_problem
 from difflib import get_close_matches
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from dractl.api.base import ObjectMeta
 from dractl.api.codec import to_api
 from dractl.api.defaults import with_defaults
+from dractl.errors import FieldPath
 from dractl.manifests import remedies
 from dractl.manifests.kinds import (
     DRA,
@@ -57,9 +59,10 @@ def decode_object(
     problems = _type_problems(data)
     if problems:
         guess = _guess(data)
-        if guess is not None and isinstance(api_version, str | None):
-            problems += walk(data, guess.shape, notation)[1]
-        return _refused(named, str(kind_name or "object"), problems)
+        if guess is not None:
+            told = {problem.path for problem in problems}
+            problems += [problem for problem in walk(data, guess.shape, notation)[1] if problem.path not in told]
+        return _refused(named, kind_name if isinstance(kind_name, str) and kind_name else "object", problems)
     assert isinstance(api_version, str)
     assert isinstance(kind_name, str)
     found = _find(api_version, kind_name)
@@ -81,7 +84,21 @@ def _named(data: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _refused(named: tuple[str, str], kind: str, problems: list[Problem]) -> Decoded:
-    return Decoded(kind, name=named[0], namespace=named[1], problems=tuple(problems))
+    return Decoded(kind, name=named[0], namespace=named[1], problems=_with_remedies(problems, kind))
+
+
+def _with_remedies(problems: Iterable[Problem], kind: str) -> tuple[Problem, ...]:
+    """An unknown field that resembles nothing at least gets the command that lists its neighbours."""
+    return tuple(
+        problem
+        if problem.remedy or problem.stage is not Stage.STRICT
+        else replace_problem(problem, remedy=f"`{_explain(kind, problem.path)}` lists the fields")
+        for problem in problems
+    )
+
+
+def _explain(kind: str, path: FieldPath) -> str:
+    return "kubectl explain " + ".".join([kind.lower(), *(step for step in path[:-1] if isinstance(step, str))])
 
 
 # --- which kind ------------------------------------------------------------------------------------------------------
@@ -98,14 +115,15 @@ def _type_problems(data: Mapping[str, Any]) -> list[Problem]:
         elif not value:
             other = next((key for key in data if key.lower() == field.lower() and key != field), None)
             remedy = f"write `{field}` in place of `{other}`" if other else _missing_remedy(field, data)
-            problems.append(Problem(Stage.NO_KIND, (), f"{field} is missing", remedy))
+            path = (other,) if other else ()
+            problems.append(Problem(Stage.NO_KIND, path, f"{field} is missing", remedy, at_key=True))
     return problems
 
 
 def _missing_remedy(field: str, data: Mapping[str, Any]) -> str:
     if field == "apiVersion":
         guess = [kind for kind in kinds().values() if kind.name == data.get("kind")]
-        return f"write `apiVersion: {guess[0].understood.split(', ')[0]}`" if guess else ""
+        return f"write `apiVersion: {guess[0].current}`" if guess else ""
     return "" if data.get("apiVersion") else "leave the file out if it is no Kubernetes object"
 
 
@@ -124,7 +142,7 @@ def _find(api_version: str, kind_name: str) -> tuple[Kind, Version] | Problem | 
         return _unknown_kind(group, api_version, kind_name)
     version = kind.version(version_name) if kind.group == group else None
     if version is None:
-        message = f"{kind_name} {api_version} is not known to Kubernetes 1.37, which reads {kind.understood}"
+        message = f"Kubernetes 1.37 has no {kind_name} in {api_version}, only in {kind.understood}"
         template = remedies.for_text(api_version)
         return Problem(Stage.NOT_REGISTERED, ("apiVersion",), message, template or version_remedy(kind, version_name))
     return kind, version
@@ -191,7 +209,7 @@ def _read(
         name,
         full_namespace,
         value,
-        tuple(problems),
+        _with_remedies(problems, kind.name),
         version.is_served,
     )
 

@@ -36,9 +36,16 @@ class Kind:
         return next((version for version in self.versions if version.name == name), None)
 
     @property
+    def current(self) -> str:
+        """The newest apiVersion."""
+        return api_version(self.group, self.versions[0].name)
+
+    @property
     def understood(self) -> str:
-        """The apiVersions that can be read, as text."""
-        return ", ".join(api_version(self.group, version.name) for version in self.versions)
+        """The apiVersions that can be read, newest first: `resource.k8s.io/v1, v1beta2 and v1beta1`."""
+        first, *others = (version.name for version in self.versions)
+        text = api_version(self.group, first)
+        return " and ".join(filter(None, [", ".join([text, *others[:-1]]), *others[-1:]]))
 
 
 def api_version(group: str, version: str) -> str:

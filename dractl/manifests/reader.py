@@ -14,6 +14,7 @@ from dractl.manifests.locate import Locator
 from dractl.manifests.pause import collector_paused
 from dractl.manifests.remedies import describe
 from dractl.manifests.source import Document, Source, decode, split
+from dractl.manifests.syntax import RENDER_FIRST
 from dractl.manifests.tree import Tree
 from dractl.manifests.walk import Problem
 
@@ -64,6 +65,7 @@ class _Reader:
         self._namespace = default_namespace
         self._locator = Locator(sources)
         self._objects: list[Sourced[Any]] = []
+        self._templates: set[str] = set()
         self._nameless: list[Sourced[Any]] = []
         self._first: dict[ObjectRef, Place] = {}
         self._skipped: list[Skipped] = []
@@ -92,7 +94,7 @@ class _Reader:
             if document.bad_separator:
                 self._bad_separator(document)
             tree = read_document(document)
-            self._faults += tree.faults
+            self._add_text_faults(tree)
             self._findings += tree.findings
             if tree.value is not None:
                 self._read_tree(tree)
@@ -146,6 +148,15 @@ class _Reader:
             self._add_object(Sourced(decoded.value, ref, place, decoded.version), decoded.is_served)
         elif not decoded.problems:
             self._skipped.append(Skipped(decoded.kind, "dractl does not need this kind"))
+
+    def _add_text_faults(self, tree: Tree) -> None:
+        """A template is told once for each file, however many of its documents show it."""
+        for fault in tree.faults:
+            if fault.remedy != RENDER_FIRST:
+                self._faults.append(fault)
+            elif fault.file not in self._templates:
+                self._templates.add(fault.file)
+                self._faults.append(fault)
 
     # --- faults --------------------------------------------------------------------------------------------------
 

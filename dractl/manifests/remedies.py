@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from dractl.errors import FieldPath, path_text
+from dractl.manifests.json_text import JsonNumber
 from dractl.manifests.shapes import Structure, fields_of
 from dractl.manifests.source import Notation
 from dractl.manifests.syntax import unrendered
@@ -85,7 +86,7 @@ def _other_level(key: str, enclosing: Sequence[tuple[str, FieldPath]]) -> str:
 
 
 def _nearest(key: str, structure: str) -> str:
-    near = get_close_matches(key, list(fields_of(structure)), n=1, cutoff=0.7)
+    near = get_close_matches(key, list(fields_of(structure)), n=1, cutoff=0.65)
     if near:
         return f"did you mean `{near[0]}`?"
     return f"known here: {', '.join(sorted(fields_of(structure)))}" if len(fields_of(structure)) <= 8 else ""
@@ -103,7 +104,7 @@ def describe(value: Any) -> str:
 
 
 def _as_written(value: float) -> str:
-    return str(getattr(value, "text", "") or value)
+    return value.text if isinstance(value, JsonNumber) else str(value)
 
 
 def for_wrong_type(value: Any, wanted: str, notation: Notation) -> str:
@@ -118,7 +119,7 @@ def for_wrong_type(value: Any, wanted: str, notation: Notation) -> str:
     if isinstance(value, str) and wanted in ("an integer", "true or false"):
         quoted = value.lower() in ("true", "false") if wanted == "true or false" else value.lstrip("+-").isdigit()
         return "take the quotes away" if quoted else ""
-    if wanted == "an integer" and getattr(value, "text", "") and float(value).is_integer():
+    if wanted == "an integer" and isinstance(value, JsonNumber) and value.is_integer():
         return f"write {int(value)}: in JSON an integer has digits only"
     if wanted == "a list":
         return "begin each item with `- `" if notation is Notation.YAML else "put it into [ ]"

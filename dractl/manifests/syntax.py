@@ -63,15 +63,15 @@ def yaml_fault(document: Document, error: Any) -> Fault:
         start = document.position(error.context_mark.line, error.context_mark.column)
         if error.context_mark.line != line:
             context = f" {error.context}, which begins in line {start.line}"
-    variable = _VARIABLE.search(here)
+    variable_line = next((at for at in (line, line - 1) if 0 <= at < len(lines) and _VARIABLE.search(lines[at])), None)
     left_out = _left_out(lines, line)
     if left_out is not None:
         line, column = left_out, len(lines[left_out]) - len(lines[left_out].lstrip())
         remedy = (
             f"`{lines[left_out].strip()}` seems to stand for text that was left out: put it back, or take the line out"
         )
-    elif variable:
-        remedy, column = EXPAND_FIRST, variable.start()
+    elif variable_line is not None:
+        line, column, remedy = variable_line, lines[variable_line].index("$"), EXPAND_FIRST
     else:
         remedy = _remedy(error.problem, here, column)
     return Fault(
