@@ -34,7 +34,7 @@ def rows(amounts: Sequence[int], limit: int) -> tuple[Row, ...]:
 
     Amounts are positive and none is above the limit.
     """
-    if sum(amounts) <= limit:
+    if not amounts or sum(amounts) <= limit:
         return ()
     common = gcd(*amounts)
     reduced = [amount // common for amount in amounts]

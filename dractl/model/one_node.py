@@ -35,7 +35,7 @@ def lexicographically_first(problem: Problem, *, time_limit_seconds: float) -> F
         return NoFit()
     if answer.state is State.UNKNOWN:
         return GaveUp(answer.steps)
-    return Fitting(placements_of(variables, answer)[0].picks)
+    return Fitting(placements_of(variables, answer)[0].claims)
 
 
 def _alone(problem: Problem) -> JointProblem:

@@ -18,14 +18,14 @@ DEFAULT_WORKERS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class ModelPlacement:
-    """A pod on a node. `picks` are the claims that get their devices with this pod, each in the allocator's order.
+    """A pod on a node. `claims` are those that get their devices with this pod, each in the allocator's order.
 
     A claim of several pods is with the first of them in queue order.
     """
 
     pod: PodRef
     node: str
-    picks: tuple[ClaimPicks, ...]
+    claims: tuple[ClaimPicks, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,3 +16,10 @@ def nodes_have_what_their_pods_take(formula: Formula, variables: Variables) -> N
     for node, pods in variables.pods_on.items():
         for resource, amount in variables.joint.free.get(node, {}).items():
             formula.limit([(on, pod.takes.get(resource, 0)) for pod, on in pods], amount)
+
+
+def a_pod_comes_after_the_one_it_waits_for(formula: Formula, variables: Variables) -> None:
+    """An ordered StatefulSet makes a pod when the one before is there; one that is not to be planned is there already."""
+    for pod in variables.joint.pods:
+        if pod.after is not None and pod.after in variables.placed:
+            formula.implies(variables.placed[pod.ref], variables.placed[pod.after])

@@ -40,6 +40,7 @@ ON_DEVICES: Final[tuple[Rule, ...]] = (
 ON_PLACEMENTS: Final[tuple[Rule, ...]] = (
     placing.a_placed_pod_is_on_one_node,
     placing.nodes_have_what_their_pods_take,
+    placing.a_pod_comes_after_the_one_it_waits_for,
     shared_claims.the_first_placed_pod_has_the_claim_allocated,
     shared_claims.it_is_allocated_on_that_pods_node,
     shared_claims.it_is_usable_where_its_pods_run,

@@ -70,7 +70,7 @@ class Solving:
         """The answer in which the first decision is true if it can be, then the second, and so on.
 
         One worker decides in this order alone. What it learns only rules out what is impossible, so the first answer
-        that it finds is the first of all.
+        that it finds is the first of all. Presolve has to stay off: it does not keep the order.
         """
         from ortools.sat.python import cp_model
 
@@ -78,7 +78,7 @@ class Solving:
         self._formula.model.add_decision_strategy(variables, cp_model.CHOOSE_FIRST, cp_model.SELECT_MAX_VALUE)
         solver = self._solver(1)
         solver.parameters.search_branching = cp_model.FIXED_SEARCH
-        solver.parameters.keep_all_feasible_solutions_in_presolve = True
+        solver.parameters.cp_model_presolve = False
         solver.parameters.symmetry_level = 0
         self._solve(solver)
         return self._answer(solver, 0)

@@ -23,6 +23,10 @@ class LeftOut:
     device: DeviceId | None
     fault: AllocationFault
 
+    def __str__(self) -> str:
+        what = self.device or self.request or self.claim
+        return f"{what} on {self.node}: {self.fault.text}"
+
 
 @dataclass(frozen=True, slots=True)
 class Takeable:
