@@ -3,6 +3,7 @@
 Here are keys, anchors, merges, tags and their faults; what a scalar means is in `scalars`.
 """
 
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from dractl.manifests.source import Document, unprintable
 from dractl.manifests.syntax import position_at, template_fault, yaml_fault
 from dractl.manifests.tree import Marks, Tree, place_of
 
+_INNER_COLON: Final = re.compile(r"(?<=[^\s\"'\[\]{},]):(?=\S)")
 _COLON_FAULT: Final = "found unexpected ':'"
 _NO_KEY: Final = object()
 _OPEN: Final = object()
@@ -73,9 +75,7 @@ def _shield(text: str, shield: str, index: int, *, everywhere: bool) -> str:
     """
     if not everywhere:
         return text[:index] + shield + text[index + 1 :]
-    import re
-
-    return re.sub(r"(?<=[^\s\"'\[\]{},]):(?=\S)", shield, text)
+    return _INNER_COLON.sub(shield, text)
 
 
 class _Frame:

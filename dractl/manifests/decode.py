@@ -1,7 +1,7 @@
 """One Kubernetes object: which kind it is, whether that can be read, and its typed form in the current version."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import replace as replace_problem
 from difflib import get_close_matches
@@ -200,6 +200,7 @@ def _read(
     full_namespace = (written_namespace or namespace) if kind.is_namespaced else ""
     if not name and not any(problem.path[:2] in (("metadata",), ("metadata", "name")) for problem in problems):
         problems.append(_nameless(data))
+    problems += _unrendered_names(data)
     value = None
     if not problems:
         value = _with_namespace(_current(read, version), full_namespace)
@@ -219,6 +220,16 @@ def _nameless(data: Mapping[str, Any]) -> Problem:
     return Problem(
         Stage.OURS, at, "metadata.name is missing", "every object needs a name or a generateName", at_key=True
     )
+
+
+def _unrendered_names(data: Mapping[str, Any]) -> Iterator[Problem]:
+    """A template's expression in quotes is sound YAML and a name all the same that no object can have."""
+    metadata = data.get("metadata")
+    for field in ("name", "generateName", "namespace"):
+        text = metadata.get(field) if isinstance(metadata, dict) else None
+        remedy = remedies.for_text(text)
+        if remedy:
+            yield Problem(Stage.OURS, ("metadata", field), f'"{text}" is not a name', remedy)
 
 
 def _current(read: Any, version: Version) -> Any:

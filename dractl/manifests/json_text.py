@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from dractl.errors import Position
-from dractl.manifests.source import Document, Notation
+from dractl.manifests.source import Document
 from dractl.manifests.syntax import position_at, template_fault
 from dractl.manifests.tree import Marks, Tree
 
@@ -257,17 +257,3 @@ class _Scanner:
         self._space()
         if self._at < len(self._text):
             raise _Broken(f"{self._found()} after the end of the value", self._at)
-
-
-def read_document(document: Document, *, positions: bool = False) -> Tree:
-    """Read a document in the notation that it has; what starts like JSON and is no YAML either is reported as JSON."""
-    from dractl.manifests.compose import read_yaml
-
-    if document.notation is Notation.JSON:
-        return read_json(document, positions=positions)
-    tree = read_yaml(document, positions=positions)
-    if tree.faults and document.maybe_json and re.match(r"\s*\{\s*(?:[\"}]|$)", document.text):
-        as_json = read_json(document, positions=positions)
-        if as_json.faults:
-            return as_json
-    return tree

@@ -1,12 +1,16 @@
 """From a place to line and column: the one document is read again, this time with positions."""
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 from dractl.errors import Origin, Place, Position
-from dractl.manifests.json_text import read_document
+from dractl.manifests.document import read_document
 from dractl.manifests.pause import collector_paused
 from dractl.manifests.source import Document, Source, decode, split
 from dractl.manifests.tree import Spot, Tree
+
+_LINE_END: Final = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 
 
 class Locator:
@@ -51,5 +55,5 @@ class Locator:
 
 def excerpt(source: Source, position: Position) -> str:
     """The line of a file that a position is in, without its line end; empty behind the end of the file."""
-    lines = decode(source).splitlines()
+    lines = _LINE_END.split(decode(source))
     return lines[position.line - 1] if position.line <= len(lines) else ""

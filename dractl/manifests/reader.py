@@ -9,7 +9,7 @@ from dractl.api.objects import ObjectSet, Sourced
 from dractl.errors import BadInput, Fault, FieldPath, Place, path_text
 from dractl.finding import Finding, Severity
 from dractl.manifests.decode import Decoded, decode_object, with_generated_name
-from dractl.manifests.json_text import read_document
+from dractl.manifests.document import read_document
 from dractl.manifests.locate import Locator
 from dractl.manifests.pause import collector_paused
 from dractl.manifests.remedies import describe
@@ -66,7 +66,7 @@ class _Reader:
         self._locator = Locator(sources)
         self._objects: list[Sourced[Any]] = []
         self._templates: set[str] = set()
-        self._nameless: list[Sourced[Any]] = []
+        self._nameless: list[int] = []
         self._first: dict[ObjectRef, Place] = {}
         self._skipped: list[Skipped] = []
         self._findings: list[Finding] = []
@@ -122,8 +122,11 @@ class _Reader:
                 waiting += reversed(
                     [(_typed_item(item, data), (*path, "items", i)) for i, item in enumerate(data["items"])]
                 )
-            elif not _is_empty_list(data):
+            elif not _is_list(data):
                 self._read_object(tree, data, path)
+            elif data.get("items") is not None:
+                fault = Fault(f"must be a list, but is {describe(data['items'])}", "begin each item with `- `")
+                self._add_fault(tree, (*path, "items"), fault)
 
     def _no_object(self, tree: Tree, data: Any, path: FieldPath) -> None:
         remedy = "take the list's items apart with `---`, or put them below `items:` of a `kind: List`"
@@ -207,7 +210,7 @@ class _Reader:
         if not is_served:
             self._not_served.setdefault((sourced.ref.kind, sourced.version), []).append(sourced)
         if not sourced.metadata.name:
-            self._nameless.append(sourced)
+            self._nameless.append(len(self._objects))
         elif sourced.ref in self._first:
             self._twice(sourced.ref, sourced.place)
             return
@@ -217,16 +220,18 @@ class _Reader:
 
     def _name_the_nameless(self) -> None:
         """Objects with a `generateName` alone: the smallest index that gives a free name, in input order."""
-        for sourced in self._nameless:
-            index = 0
+        next_index: dict[ObjectRef, int] = {}
+        for at in self._nameless:
+            sourced = self._objects[at]
+            index = next_index.get(sourced.ref, 0)
             while True:
                 value = with_generated_name(sourced.object, index)
                 ref = ObjectRef(sourced.ref.kind, sourced.ref.namespace, value.metadata.name)
+                index += 1
                 if ref not in self._first:
                     break
-                index += 1
+            next_index[sourced.ref] = index
             self._first[ref] = sourced.place
-            at = self._objects.index(sourced)
             self._objects[at] = Sourced(value, ref, sourced.place, sourced.version)
         self._nameless.clear()
 
@@ -253,9 +258,10 @@ def _or_newer(kind: str, version: str) -> str:
     return f", or write {api_version(group, newest.name)}" if newest.is_served else ""
 
 
-def _is_empty_list(data: dict[str, Any]) -> bool:
+def _is_list(data: dict[str, Any]) -> bool:
+    """Whether this is a `List` or the list of a kind, although its items are missing or wrong."""
     kind = data.get("kind")
-    return isinstance(kind, str) and kind.endswith("List") and data.get("items", ...) is None
+    return kind == "List" or (isinstance(kind, str) and kind.endswith("List") and "items" in data)
 
 
 def _typed_item(item: Any, within: dict[str, Any]) -> Any:
