@@ -1,6 +1,6 @@
 """Why claims do not fit on a node, request by request, from the state in which the pod was decided."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from dractl.api.core import Node
 from dractl.api.identities import ClaimRef
@@ -10,6 +10,7 @@ from dractl.errors import Place
 from dractl.explain import constraints
 from dractl.explain.facts import (
     CompeteForDevices,
+    ConstraintUnmet,
     NodeExplanation,
     NodeFact,
     PoolNotUsable,
@@ -17,7 +18,7 @@ from dractl.explain.facts import (
     TooFewDevices,
 )
 from dractl.explain.single import why_not
-from dractl.problem.demands import ClaimDemand, Demand, demands_of
+from dractl.problem.demands import ClaimDemand, Demand, RequestDemand, demands_of
 from dractl.problem.problem import Problem, build_problem
 from dractl.solution.outcomes import ClaimsDoNotFit, PodOutcome
 
@@ -44,29 +45,28 @@ def _explain(state: ClusterState, node: Node, claims: Sequence[ClaimRef]) -> tup
 
 def _claim_facts(problem: Problem, claim: ClaimDemand, place: Place) -> list[NodeFact]:
     """Requests that are short even alone; if none is, constraints that cannot be met."""
-    short: list[NodeFact] = []
-    usable: dict[Demand, list[PoolDevice]] = {}
-    for number, request in enumerate(claim.requests):
-        at = place.at("requests", number)
-        facts = [fact for demand in request.alternatives if (fact := _too_few(problem, demand, at)) is not None]
-        if len(facts) == len(request.alternatives):
-            short += facts
-        if not request.is_prioritized:
-            demand = request.alternatives[0]
-            usable[demand] = _usable(problem, demand)
-    if short:
-        return short
-    return [
-        fact
-        for constraint in claim.constraints
-        if (fact := _constraint_fact(problem, constraint.number, claim, usable, place)) is not None
+    short = [
+        fact for number, request in enumerate(claim.requests) for fact in _shortages(problem, request, place, number)
     ]
+    return list(short) or list(_unmet(problem, claim, place))
 
 
-def _constraint_fact(
-    problem: Problem, number: int, claim: ClaimDemand, usable: Mapping[Demand, Sequence[PoolDevice]], place: Place
-) -> NodeFact | None:
-    return constraints.unmet(problem, claim.constraints[number], usable, place.at("constraints", number))
+def _shortages(problem: Problem, request: RequestDemand, place: Place, number: int) -> list[TooFewDevices]:
+    """What each alternative lacks, unless one of them could be satisfied."""
+    at = place.at("requests", number)
+    facts = [_too_few(problem, demand, at) for demand in request.alternatives]
+    short = [fact for fact in facts if fact is not None]
+    return short if len(short) == len(facts) else []
+
+
+def _unmet(problem: Problem, claim: ClaimDemand, place: Place) -> Iterator[ConstraintUnmet]:
+    """Prioritized requests are left aside: which alternative a constraint binds is open."""
+    certain = [request.alternatives[0] for request in claim.requests if not request.is_prioritized]
+    usable = {demand: _usable(problem, demand) for demand in certain}
+    for constraint in claim.constraints:
+        fact = constraints.unmet(problem, constraint, usable, place.at("constraints", constraint.number))
+        if fact is not None:
+            yield fact
 
 
 def _usable(problem: Problem, demand: Demand) -> list[PoolDevice]:

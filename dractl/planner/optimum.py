@@ -40,7 +40,7 @@ def find_optimum(cluster: Cluster, expansion: Expansion, settings: Settings) -> 
         answer=Answer(outcomes, state.claims, state.pods),
         bound=found.bound,
         is_proven=found.is_proven,
-        left_out=tuple(found.left_out),
+        left_out=tuple(str(each) for each in found.left_out),
     )
 
 
