@@ -25,3 +25,18 @@ def is_active(pod: Pod) -> bool:
 def is_done(pod: Pod) -> bool:
     """Whether the pod will never use its claims again: finished, or deleted before it got a node."""
     return is_terminal(pod) or (is_terminating(pod) and not pod.spec.nodeName)
+
+
+def claims_by_entry(pod: Pod) -> dict[str, str | None]:
+    """The names of the pod's claims by entry of `spec.resourceClaims`, None where the claim is not made yet.
+
+    An entry that is recorded in the status without a name needs no claim and is left out (scheduling.md §3.1).
+    """
+    made = {status.name: status.resourceClaimName for status in pod.status.resourceClaimStatuses or ()}
+    named: dict[str, str | None] = {}
+    for entry in pod.spec.resourceClaims or ():
+        if entry.resourceClaimName is not None:
+            named[entry.name] = entry.resourceClaimName
+        elif made.get(entry.name) is not None or entry.name not in made:
+            named[entry.name] = made.get(entry.name)
+    return named

@@ -1,0 +1,71 @@
+"""Options that commands have in common, declared once."""
+
+from typing import Annotated, TypeAlias
+
+import typer
+
+from dractl.cli.exit_codes import FailOn
+from dractl.cli.terminal import Color
+
+Paths: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="PATH", help="Manifests and dumps: files, folders, globs, or - for standard input."),
+]
+Filenames: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("-f", "--filename", metavar="PATH", help="The same as PATH. Repeatable."),
+]
+Recursive: TypeAlias = Annotated[bool, typer.Option("-R", "--recursive", help="Read the subfolders of folders too.")]
+Namespace: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "-n",
+        "--namespace",
+        metavar="NAME",
+        help="The namespace of objects that name none, and the only one that is shown; all are planned.",
+    ),
+]
+AllNamespaces: TypeAlias = Annotated[
+    bool, typer.Option("-A", "--all-namespaces", help="Show all namespaces, also with -n. The default without it.")
+]
+Outputs: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "-o",
+        "--output",
+        metavar="FORMAT[=FILE]",
+        help="table (the default), wide, name, yaml or json; to a file with =FILE. Repeatable.",
+    ),
+]
+KubernetesVersion: TypeAlias = Annotated[
+    str, typer.Option("--kubernetes-version", metavar="VERSION", help="The release whose gates apply: 1.34 to 1.37.")
+]
+FeatureGates: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--feature-gates",
+        metavar="NAME=BOOL,…",
+        help="Gates to fix, or Defaults. Else a gate is at its default, and on besides if the input uses it.",
+    ),
+]
+WantsOptimum: TypeAlias = Annotated[
+    bool, typer.Option("--optimum", help="Look for the optimum even if every pod is placed.")
+]
+TimeLimit: TypeAlias = Annotated[
+    str, typer.Option("--time-limit", metavar="DURATION", help="For the search of the optimum: 30s, 2m, 1m30s.")
+]
+ExitZero: TypeAlias = Annotated[
+    bool, typer.Option("--exit-zero", help="Exit with 0 whatever becomes of the pods; bad input is still 2.")
+]
+FailOnFindings: TypeAlias = Annotated[
+    FailOn, typer.Option("--fail-on", help="Exit with 1 if a finding is at least so severe.")
+]
+Quiet: TypeAlias = Annotated[bool, typer.Option("-q", "--quiet", help="Only the answer and errors.")]
+Verbose: TypeAlias = Annotated[
+    bool,
+    typer.Option("-v", "--verbose", help="Say how long each step took, and where an internal error was."),
+]
+ColorWhen: TypeAlias = Annotated[Color, typer.Option("--color", help="auto colours a terminal unless NO_COLOR is set.")]
+NoProgress: TypeAlias = Annotated[
+    bool, typer.Option("--no-progress", help="Do not show what is going on; on a terminal it is shown.")
+]

@@ -1,0 +1,52 @@
+"""Where the answer goes: `-o FORMAT[=FILE]`, any number of times, at most once to standard output."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dractl.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One format, and the file that it goes to; None is standard output."""
+
+    format: str
+    file: Path | None = None
+
+
+def parse_outputs(texts: Sequence[str], formats: Sequence[str]) -> tuple[Output, ...]:
+    """The outputs asked for; without any, the first format goes to standard output.
+
+    Raises UsageError for a format that does not exist and where two outputs would go to the same place.
+    """
+    outputs = tuple(_parse(text, formats) for text in texts) or (Output(formats[0]),)
+    seen: dict[Path | None, Output] = {}
+    for output in outputs:
+        other = seen.setdefault(output.file, output)
+        if other is not output:
+            where = "standard output" if output.file is None else str(output.file)
+            raise UsageError(
+                f"-o {other.format} and -o {output.format} both write to {where}",
+                f"send one to a file of its own: -o {output.format}=FILE",
+            )
+    return outputs
+
+
+def _parse(text: str, formats: Sequence[str]) -> Output:
+    name, equals, file = text.partition("=")
+    if name not in formats:
+        raise UsageError(f"-o {text}: there is no format {name!r}", f"choose one of {', '.join(formats)}")
+    if equals and not file:
+        raise UsageError(f"-o {text} names no file", f"write -o {name}=FILE, or -o {name} for standard output")
+    return Output(name, Path(file) if file else None)
+
+
+def write_file(file: Path, text: str) -> None:
+    """Write one output. Raises UsageError if the file cannot be written."""
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(
+            f"cannot write {file}: {error.strerror or error}", "check the folder and its permissions"
+        ) from None

@@ -1,0 +1,142 @@
+"""`dractl plan`: which pods get which devices on which node, and why not."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, cast
+
+import typer
+
+from dractl.cli import options
+from dractl.cli.exit_codes import ExitCode, FailOn, code_of
+from dractl.cli.terminal import Color, Terminal
+from dractl.errors import BadInput
+
+if TYPE_CHECKING:
+    from dractl.cli.loading import Loaded
+    from dractl.cli.outputs import Output
+    from dractl.planner.plan import Plan
+    from dractl.planner.settings import Settings
+
+EXAMPLES = """Examples:
+
+\b
+  dractl plan manifests/
+  kustomize build overlays/prod | dractl plan cluster.yaml -
+  dractl plan -R deploy/ -n ml -o wide
+  dractl plan cluster.yaml -o table -o json=plan.json
+
+Exit codes:
+
+\b
+  0  every pod is placed
+  1  a pod does not fit or waits, or a finding is at or above --fail-on
+  2  bad input or usage
+  3  a pod is undecided
+  70 an internal error
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """What the command line asks for."""
+
+    paths: Sequence[str]
+    recursive: bool
+    namespace: str | None
+    shows_all: bool
+    outputs: tuple["Output", ...]
+    settings: "Settings"
+    fail_on: FailOn
+    exit_zero: bool
+
+
+def plan(
+    context: typer.Context,
+    paths: options.Paths = None,
+    filename: options.Filenames = None,
+    recursive: options.Recursive = False,
+    namespace: options.Namespace = None,
+    all_namespaces: options.AllNamespaces = False,
+    output: options.Outputs = None,
+    kubernetes_version: options.KubernetesVersion = "1.37",
+    feature_gates: options.FeatureGates = None,
+    optimum: options.WantsOptimum = False,
+    time_limit: options.TimeLimit = "30s",
+    exit_zero: options.ExitZero = False,
+    fail_on: options.FailOnFindings = FailOn.ERROR,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+    color: options.ColorWhen = Color.AUTO,
+    no_progress: options.NoProgress = False,
+) -> None:
+    """Say which pods get which devices on which node, and why not.
+
+    The prediction is what the scheduler will do, pod after pod. Where it leaves a pod out, the optimum says whether
+    another placement has room for it.
+    """
+    from dractl.cli.durations import seconds
+    from dractl.cli.outputs import parse_outputs
+    from dractl.planner.settings import Settings
+    from dractl.report.formats import FORMATS
+
+    terminal = cast("Terminal", context.obj)
+    terminal.configure(color=color, quiet=quiet, verbose=verbose, progress=not no_progress)
+    request = _Request(
+        paths=[*(paths or ()), *(filename or ())],
+        recursive=recursive,
+        namespace=namespace,
+        shows_all=all_namespaces,
+        outputs=parse_outputs(output or (), tuple(FORMATS)),
+        settings=Settings(
+            release=kubernetes_version,
+            feature_gates=feature_gates,
+            wants_optimum=optimum,
+            time_limit_seconds=seconds(time_limit, "--time-limit"),
+        ),
+        fail_on=fail_on,
+        exit_zero=exit_zero,
+    )
+    raise typer.Exit(_answer(request, terminal))
+
+
+def _answer(request: _Request, terminal: Terminal) -> ExitCode:
+    """Find, read, plan, report: one direction, and bad input ends it with all its faults."""
+    from dractl.cli.inputs import find_inputs
+    from dractl.cli.loading import Loaded, load
+    from dractl.planner.planning import plan as make_plan
+
+    loaded = Loaded()
+    try:
+        with terminal.working("reading"):
+            loaded.inputs = find_inputs(request.paths, recursive=request.recursive, read_stdin=sys.stdin.buffer.read)
+            objects = load(loaded, default_namespace=request.namespace or "default")
+        with terminal.working("planning"):
+            answer = make_plan(objects, request.settings)
+    except BadInput as bad:
+        terminal.complain(loaded.faults_text(bad.faults, terminal))
+        return ExitCode.BAD_INPUT
+    answer = replace(answer, findings=(*loaded.findings, *answer.findings))
+    _report(request, terminal, loaded, answer)
+    return code_of(answer, request.fail_on, exit_zero=request.exit_zero)
+
+
+def _report(request: _Request, terminal: Terminal, loaded: "Loaded", answer: "Plan") -> None:
+    from dractl.cli.outputs import write_file
+    from dractl.report.findings import render_findings
+    from dractl.report.formats import FORMATS
+    from dractl.report.totals import input_line
+    from dractl.report.view import View
+
+    terminal.tell(input_line(answer, loaded.skipped_kinds, loaded.inputs.skipped_files) + "\n")
+    view = View(loaded.locator.locate, None if request.shows_all else request.namespace)
+    on_terminal = replace(view, width=terminal.width, is_coloured=terminal.colours_answer)
+    for output in request.outputs:
+        text = FORMATS[output.format].render(answer, view if output.file else on_terminal)
+        if output.file is None:
+            terminal.print(text)
+        else:
+            write_file(output.file, text)
+    if not any(FORMATS[output.format].carries_findings for output in request.outputs):
+        terminal.tell(render_findings(answer.findings, replace(view, is_coloured=terminal.colours_remarks)))
+    terminal.tell_times()

@@ -1,0 +1,92 @@
+"""Where the optimum differs from the prediction; the two are never mixed."""
+
+from collections import Counter
+
+from dractl.api.identities import DeviceId, PodRef
+from dractl.planner.plan import Answer, Plan
+from dractl.report.phrases import counted, device_names, listed
+from dractl.report.rows import rows_of
+from dractl.solution.outcomes import PodOutcome, Verdict
+
+_MOVES_NAMED = 3
+
+
+class Difference:
+    """The optimum beside the prediction.
+
+    `changed` are the optimum's outcomes for pods that get another node or other devices, in its order. `improves` says
+    whether it places more pods than the prediction, pods of higher priority first.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self._prediction = plan.prediction
+        self._before = {outcome.pod: outcome for outcome in plan.prediction.outcomes}
+        self._optimum = plan.optimum.answer if plan.optimum is not None else None
+        outcomes = self._optimum.outcomes if self._optimum is not None else ()
+        self.changed = tuple(outcome for outcome in outcomes if self._differs(outcome))
+        self.improves = self._optimum is not None and _is_more(self._optimum, plan.prediction)
+        self._gained = {
+            outcome.pod
+            for outcome in self.changed
+            if outcome.verdict is Verdict.PLACED and not _is_placed(self._before.get(outcome.pod))
+        }
+
+    def gains(self, pod: PodRef) -> bool:
+        """Whether the pod is placed only by an optimum that is better on the whole."""
+        return self.improves and pod in self._gained
+
+    def moves(self, pod: PodRef) -> str:
+        """What would have to be otherwise for other pods so that this one fits: `ml/a ran on node-b`."""
+        others = [text for outcome in self.changed if outcome.pod != pod and (text := self._move(outcome))]
+        if not others:
+            return "its devices were chosen for all of its claims together"
+        if len(others) > _MOVES_NAMED:
+            return f"{counted(len(others), 'other pod')} were placed otherwise, as shown below"
+        return listed(others)
+
+    def _differs(self, outcome: PodOutcome) -> bool:
+        before = self._before.get(outcome.pod)
+        if before is None or _node(before) != _node(outcome):
+            return True
+        return self._optimum is not None and _devices(self._prediction, before) != _devices(self._optimum, outcome)
+
+    def _move(self, outcome: PodOutcome) -> str:
+        """In the conditional; nothing for a pod that the prediction does not place either."""
+        before = self._before.get(outcome.pod)
+        if before is None or before.placement is None or self._optimum is None:
+            return ""
+        if outcome.placement is None:
+            return f"{outcome.pod} were not placed"
+        node = outcome.placement.node
+        if before.placement.node != node:
+            return f"{outcome.pod} ran on {node}"
+        taken = [device for _, device in _devices(self._optimum, outcome)]
+        return f"{outcome.pod} took {listed(device_names(taken, node))}"
+
+
+def _is_more(optimum: Answer, prediction: Answer) -> bool:
+    possible, predicted = _placed_by_priority(optimum), _placed_by_priority(prediction)
+    levels = sorted({*predicted, *possible}, reverse=True)
+    return [possible[level] for level in levels] > [predicted[level] for level in levels]
+
+
+def _placed_by_priority(answer: Answer) -> Counter[int]:
+    return Counter(answer.pods[outcome.pod].spec.priority or 0 for outcome in answer.outcomes if _is_placed(outcome))
+
+
+def _is_placed(outcome: PodOutcome | None) -> bool:
+    return outcome is not None and outcome.verdict is Verdict.PLACED
+
+
+def _node(outcome: PodOutcome) -> str:
+    return outcome.placement.node if outcome.placement is not None else ""
+
+
+def _devices(answer: Answer, outcome: PodOutcome) -> list[tuple[str, DeviceId]]:
+    """The devices of the pod's claims with the entry and request that they serve, whatever their order."""
+    return sorted(
+        (f"{row.use.entry}:{row.request}", DeviceId(result.driver, result.pool, result.device))
+        for row in rows_of(answer, [outcome])
+        if row.use is not None
+        for result in row.results
+    )

@@ -1,0 +1,165 @@
+"""Why a pod does not fit, in one grammar: because A, and B, and C; then what would fix it (STYLE, principle 7)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from dractl.api.identities import PodRef
+from dractl.api.resource import DeviceRequest
+from dractl.errors import Place
+from dractl.explain.facts import ConstraintUnmet, NodeFact, TooFewDevices
+from dractl.planner.plan import Plan
+from dractl.report.asked import Asked
+from dractl.report.differences import Difference
+from dractl.report.phrases import listed
+from dractl.report.rows import claim_uses
+from dractl.report.words import Words
+from dractl.solution.outcomes import ClaimsDoNotFit, PodOutcome, Rejection, Verdict
+
+_NODES_NAMED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One reason. `kind` is the name of the fact or rejection, `nodes` those that it holds for (none: for all)."""
+
+    kind: str
+    text: str
+    nodes: tuple[str, ...] = ()
+    place: Place | None = None
+
+    @property
+    def sentence(self) -> str:
+        """The statement with the nodes in front."""
+        return f"on {listed(self.nodes, at_most=_NODES_NAMED)} {self.text}" if self.nodes else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """All reasons of a pod that is not placed, and what would help, as whole sentences."""
+
+    pod: PodRef
+    verdict: Verdict
+    place: Place
+    reasons: tuple[Statement, ...]
+    fixes: tuple[str, ...]
+
+
+class Explainer:
+    """Explains the pods of one plan."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._difference = Difference(plan)
+
+    def of(self, outcome: PodOutcome) -> Explanation:
+        """The explanation of a pod that is not placed."""
+        reasons, fixes = tuple(self._reasons(outcome)), tuple(self._fixes(outcome))
+        return Explanation(outcome.pod, outcome.verdict, outcome.place, reasons, fixes)
+
+    # --- because ---
+
+    def _reasons(self, outcome: PodOutcome) -> Iterator[Statement]:
+        if outcome.waiting_for:
+            yield Statement("Waiting", outcome.waiting_for)
+        if not self._plan.cluster.nodes and outcome.verdict is Verdict.DOES_NOT_FIT:
+            yield Statement("NoNodes", "the input has no node: no Node object, and nothing that names one")
+            return
+        missing = list(self._missing_classes(outcome))
+        yield from missing
+        if outcome.aborted is not None:
+            yield Statement("SchedulingError", f"the scheduler's attempt ends with an error: {outcome.aborted.text}")
+            yield Statement(
+                "SchedulingError", "that error keeps the pod from every node, and each retry meets it again"
+            )
+        yield from self._facts(outcome)
+        yield from self._rejections(outcome)
+        if outcome.verdict is Verdict.UNDECIDED and outcome.uncertain:
+            yield Statement("Uncertain", outcome.uncertain)
+        if outcome.message and not (missing or outcome.aborted or outcome.rejections):
+            yield Statement("Refused", outcome.message)
+
+    def _missing_classes(self, outcome: PodOutcome) -> Iterator[Statement]:
+        cluster = self._plan.cluster
+        for use in claim_uses(self._plan.prediction, outcome):
+            if use.claim is None or use.ref is None or use.claim.status.allocation is not None:
+                continue
+            place = cluster.place_of_claim(use.ref).at("spec", "devices", "requests")
+            for number, request in enumerate(use.claim.spec.devices.requests or ()):
+                for name in _class_names(request):
+                    if name not in cluster.classes:
+                        near = get_close_matches(name, cluster.classes, n=1)
+                        guess = f"; did you mean {near[0]}?" if near else ""
+                        text = f"claim {use.entry} names device class {name}, which is not in the input{guess}"
+                        yield Statement("MissingClass", text, (), place.at(number))
+
+    def _facts(self, outcome: PodOutcome) -> Iterator[Statement]:
+        """First what was asked for, then node by node why it cannot be had; nodes with the same reason together."""
+        asked = Asked(self._plan.prediction, outcome)
+        by_wish: dict[str, list[tuple[str, NodeFact]]] = {}
+        for explanation in self._plan.explanations.get(outcome.pod, ()):
+            for fact in explanation.facts:
+                by_wish.setdefault(asked.of(fact), []).append((explanation.node, fact))
+        for wish, found in by_wish.items():
+            yield Statement("Asked", wish, (), found[0][1].place)
+            reasons = _Grouping({})
+            for node, fact in found:
+                reasons.add(node, fact, Words(node, self._plan.prediction.claims).of_fact(fact))
+            yield from reasons.statements()
+
+    def _rejections(self, outcome: PodOutcome) -> Iterator[Statement]:
+        """Reasons that no fact about devices explains better."""
+        explained = {each.node for each in self._plan.explanations.get(outcome.pod, ()) if each.facts}
+        reasons = _Grouping({})
+        for rejection in outcome.rejections:
+            words = Words(rejection.node, self._plan.prediction.claims)
+            for reason in rejection.reasons:
+                if not (isinstance(reason, ClaimsDoNotFit) and rejection.node in explained):
+                    reasons.add(rejection.node, reason, words.of_rejection(reason))
+        yield from reasons.statements()
+
+    # --- what would help ---
+
+    def _fixes(self, outcome: PodOutcome) -> Iterator[str]:
+        plan = self._plan
+        if not plan.cluster.nodes:
+            yield "Add the nodes and their slices: kubectl get nodes,resourceslices -o yaml."
+        if plan.optimum is not None and self._difference.gains(outcome.pod):
+            placed, total = plan.optimum.answer.count(Verdict.PLACED), len(plan.optimum.answer.outcomes)
+            how_many = f"all {total} pods" if placed == total else f"{placed} of {total} pods"
+            yield f"It would fit if {self._difference.moves(outcome.pod)}: the optimum places {how_many}."
+            yield "The scheduler will not find this by itself."
+        if outcome.aborted is not None and "no such key: " in outcome.aborted.text:
+            yield "Test that the attribute is there before reading it: has(…), in, or .?NAME.orValue(…)."
+        facts = [fact for each in plan.explanations.get(outcome.pod, ()) for fact in each.facts]
+        yield from dict.fromkeys(fix for fact in facts if (fix := _fix(fact)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Grouping:
+    """Nodes by the kind and wording of what keeps the pod from them."""
+
+    nodes: dict[tuple[str, str], list[str]]
+
+    def add(self, node: str, reason: NodeFact | Rejection, text: str) -> None:
+        self.nodes.setdefault((type(reason).__name__, text), []).append(node)
+
+    def statements(self) -> Iterator[Statement]:
+        for (kind, text), nodes in self.nodes.items():
+            yield Statement(kind, text, tuple(nodes))
+
+
+def _class_names(request: DeviceRequest) -> list[str]:
+    asked = (request.exactly, *(request.firstAvailable or ()))
+    return [each.deviceClassName for each in asked if each is not None and each.deviceClassName]
+
+
+def _fix(fact: NodeFact) -> str:
+    if isinstance(fact, ConstraintUnmet) and fact.near_miss:
+        return (
+            f"With derivedAttributes (alpha, gate DRADerivedAttributes) a request can show {fact.near_miss} "
+            f"under the name {fact.constraint.attribute}."
+        )
+    if isinstance(fact, TooFewDevices) and fact.pools:
+        return "A pool gives devices once all slices of its newest generation are there: is one missing in the input?"
+    return ""

@@ -1,0 +1,40 @@
+"""Findings, one a line, with the place first so that editors can jump there."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from dractl.finding import Finding, Severity
+from dractl.report.canvas import Canvas
+from dractl.report.view import View
+
+SHOWN_PER_RULE = 5
+
+_STYLES = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
+
+
+def draw_findings(canvas: Canvas, findings: Sequence[Finding], view: View) -> None:
+    """The findings in order; of each rule the first few, and how many more there are."""
+    seen: Counter[str] = Counter()
+    for finding in findings:
+        seen[finding.rule] += 1
+        if seen[finding.rule] <= SHOWN_PER_RULE:
+            for line in finding_lines(finding, view):
+                canvas.line(line, style=_STYLES[finding.severity] if not line.startswith(" ") else "")
+    for rule, number in seen.items():
+        if number > SHOWN_PER_RULE:
+            canvas.line(f"{rule}: {number - SHOWN_PER_RULE} more; -o json has them all")
+
+
+def render_findings(findings: Sequence[Finding], view: View) -> str:
+    """The findings alone, for formats that have no room for them."""
+    canvas = Canvas(view)
+    draw_findings(canvas, findings, view)
+    return canvas.text()
+
+
+def finding_lines(finding: Finding, view: View) -> Iterator[str]:
+    """`warning: FILE:LINE: SUBJECT: MESSAGE (RULE)`, and the remedy below."""
+    parts = [finding.severity.name.lower(), view.place_text(finding.place), finding.subject, finding.message]
+    yield f"{': '.join(part for part in parts if part)} ({finding.rule})"
+    if finding.remedy:
+        yield f"  {finding.remedy}"

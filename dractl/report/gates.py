@@ -1,0 +1,30 @@
+"""Feature gates that are not at their default, as notes: nothing is planned with them silently."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dractl.gates import Gates, gates_of
+
+
+@dataclass(frozen=True, slots=True)
+class GateNote:
+    """A gate that differs from its release's default, or that the input uses in vain."""
+
+    name: str
+    enabled: bool
+    reason: str
+
+    def text(self, release: str) -> str:
+        """The note as a sentence."""
+        if self.enabled:
+            return f"gate {self.name} is on: {self.reason}; a default {release} cluster has it off and drops its fields"
+        return f"gate {self.name} is off: {self.reason}"
+
+
+def gate_notes(gates: Gates) -> Iterator[GateNote]:
+    """The notes, by name."""
+    known = gates_of(gates.release)
+    for name, reason in sorted(gates.reasons.items()):
+        enabled = name in gates.enabled
+        if name not in known or enabled != known[name].default or "though the input uses it" in reason:
+            yield GateNote(name, enabled, reason)

@@ -1,0 +1,145 @@
+"""`-o json`: dractl's own report, version 1, as `schema/plan-v1.json` describes it."""
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final
+
+from dractl import __version__
+from dractl.api.codec import to_plain
+from dractl.api.resource import DeviceRequestAllocationResult
+from dractl.errors import Place, path_text
+from dractl.finding import Finding
+from dractl.planner.plan import Answer, Optimum, Plan
+from dractl.report.explanation import Explainer, Explanation
+from dractl.report.gates import gate_notes
+from dractl.report.rows import claim_uses, rows_of
+from dractl.report.view import View
+from dractl.solution.outcomes import PodOutcome, Verdict
+
+VERSION: Final = "dractl/v1"
+
+
+def render(plan: Plan, view: View) -> str:
+    """The report, indented, with the same bytes on every run."""
+    return json.dumps(report(plan, view), indent=2, ensure_ascii=False) + "\n"
+
+
+def report(plan: Plan, view: View) -> dict[str, Any]:
+    """The report as plain data; lists hold only what the view shows, counts always all."""
+    cluster = plan.cluster
+    return {
+        "apiVersion": VERSION,
+        "kind": "Plan",
+        "dractlVersion": __version__,
+        "kubernetesVersion": plan.gates.release,
+        "featureGates": [
+            {"name": note.name, "enabled": note.enabled, "reason": note.reason} for note in gate_notes(plan.gates)
+        ],
+        "nodes": [{"name": name, "assumed": name in cluster.assumed_nodes} for name in cluster.nodes],
+        "prediction": _Answer(plan, plan.prediction, view).plain(),
+        "optimum": _optimum(plan, plan.optimum, view),
+        "findings": [_finding(finding, view) for finding in plan.findings],
+    }
+
+
+def _optimum(plan: Plan, optimum: Optimum | None, view: View) -> dict[str, Any] | None:
+    if optimum is None:
+        return None
+    return {
+        **_Answer(plan, optimum.answer, view).plain(),
+        "proven": optimum.is_proven,
+        "bound": optimum.bound,
+        "leftOut": list(optimum.left_out),
+    }
+
+
+class _Answer:
+    """One side of the plan. Only the prediction is explained."""
+
+    def __init__(self, plan: Plan, answer: Answer, view: View) -> None:
+        self._answer = answer
+        self._view = view
+        self._explainer = Explainer(plan) if answer is plan.prediction else None
+
+    def plain(self) -> dict[str, Any]:
+        shown = [outcome for outcome in self._answer.outcomes if self._view.shows(outcome.pod)]
+        return {
+            "total": len(self._answer.outcomes),
+            "placed": self._answer.count(Verdict.PLACED),
+            "pods": [self._pod(outcome) for outcome in shown],
+        }
+
+    def _pod(self, outcome: PodOutcome) -> dict[str, Any]:
+        pod: dict[str, Any] = {
+            "namespace": outcome.pod.namespace,
+            "name": outcome.pod.name,
+            "outcome": str(outcome.verdict),
+            "certain": not outcome.uncertain,
+        }
+        if outcome.uncertain:
+            pod["notCertainBecause"] = outcome.uncertain
+        if outcome.placement is not None:
+            pod["node"] = outcome.placement.node
+        if outcome.message:
+            pod["message"] = outcome.message
+        pod["claims"] = list(self._claims(outcome))
+        if self._explainer is not None and outcome.verdict is not Verdict.PLACED:
+            pod |= _explanation(self._explainer.of(outcome), self._view)
+        pod["at"] = _place(outcome.place, self._view)
+        return pod
+
+    def _claims(self, outcome: PodOutcome) -> Iterator[dict[str, Any]]:
+        rows = list(rows_of(self._answer, [outcome]))
+        for use in claim_uses(self._answer, outcome):
+            results = [result for row in rows if row.use == use for result in row.results]
+            name = use.ref.name if use.ref is not None else None
+            yield {"entry": use.entry, "name": name, "devices": [_device(result) for result in results]}
+
+
+def _device(result: DeviceRequestAllocationResult) -> dict[str, Any]:
+    return {
+        "request": result.request,
+        "driver": result.driver,
+        "pool": result.pool,
+        "device": result.device,
+        "adminAccess": bool(result.adminAccess),
+        "shareID": result.shareID,
+        "consumedCapacity": to_plain(result.consumedCapacity or {}),
+        "bindingConditions": list(result.bindingConditions or ()),
+    }
+
+
+def _explanation(explanation: Explanation, view: View) -> dict[str, Any]:
+    return {
+        "reasons": [
+            {
+                "kind": reason.kind,
+                "nodes": list(reason.nodes),
+                "text": reason.text,
+                "at": _place(reason.place, view) if reason.place is not None else None,
+            }
+            for reason in explanation.reasons
+        ],
+        "fixes": list(explanation.fixes),
+    }
+
+
+def _finding(finding: Finding, view: View) -> dict[str, Any]:
+    return {
+        "rule": finding.rule,
+        "severity": finding.severity.name.lower(),
+        "subject": finding.subject,
+        "message": finding.message,
+        "remedy": finding.remedy,
+        "at": _place(finding.place, view) if finding.place is not None else None,
+    }
+
+
+def _place(place: Place, view: View) -> dict[str, Any]:
+    position = view.locate(place)
+    return {
+        "file": place.origin.file,
+        "line": position.line if position is not None else place.origin.line,
+        "column": position.column if position is not None else 1,
+        "field": path_text(place.path),
+    }

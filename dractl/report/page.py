@@ -1,0 +1,124 @@
+"""The page that people read: the table, the reasons, what the optimum would do, the totals, gates and findings."""
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from rich.text import Text
+
+from dractl.api.identities import PodRef
+from dractl.planner.plan import Answer, Plan
+from dractl.report.canvas import Canvas, styled
+from dractl.report.differences import Difference
+from dractl.report.explanation import Explainer, Explanation
+from dractl.report.findings import draw_findings
+from dractl.report.gates import gate_notes
+from dractl.report.phrases import listed
+from dractl.report.rows import Row, rows_of
+from dractl.report.totals import closing_lines
+from dractl.report.view import View
+from dractl.solution.outcomes import PodOutcome, Verdict
+
+VERDICT_STYLES = {Verdict.DOES_NOT_FIT: "red", Verdict.WAITING: "yellow", Verdict.UNDECIDED: "magenta"}
+NOTHING = "–"
+
+
+class Columns(Protocol):
+    """What distinguishes the formats for people: which columns, and what stands in them."""
+
+    header: Sequence[str]
+
+    def lines(self, row: Row) -> Iterator[Sequence[str | Text]]:
+        """The lines of one request."""
+        ...
+
+
+def page(plan: Plan, view: View, columns: Columns) -> str:
+    """The whole page."""
+    canvas = Canvas(view)
+    shown = [outcome for outcome in plan.prediction.outcomes if view.shows(outcome.pod)]
+    if shown:
+        _draw_table(canvas, plan.prediction, shown, columns)
+    else:
+        canvas.line(_nothing_to_place(plan, view))
+    _draw_explanations(canvas, plan, shown, view)
+    _draw_uncertain(canvas, shown)
+    _draw_optimum(canvas, plan, view, columns)
+    canvas.line()
+    for line in closing_lines(plan):
+        canvas.line(line)
+    _draw_notes(canvas, plan, view)
+    return canvas.text()
+
+
+def node_cell(row: Row) -> str:
+    """The node, marked where the outcome is not certain."""
+    return f"{row.node or NOTHING}{'*' if row.outcome.uncertain else ''}"
+
+
+def verdict_cell(outcome: PodOutcome) -> Text:
+    """The outcome in its colour."""
+    return styled(str(outcome.verdict), VERDICT_STYLES.get(outcome.verdict, ""))
+
+
+def _nothing_to_place(plan: Plan, view: View) -> str:
+    if plan.prediction.outcomes:
+        return f"No pod of namespace {view.namespace} is to be placed."
+    return "No pod is to be placed: " + ("all of them are on nodes already." if plan.cluster.pods else "there is none.")
+
+
+def _draw_table(canvas: Canvas, answer: Answer, outcomes: Sequence[PodOutcome], columns: Columns) -> None:
+    canvas.table(columns.header, [line for row in rows_of(answer, outcomes) for line in columns.lines(row)])
+
+
+def _draw_explanations(canvas: Canvas, plan: Plan, outcomes: Sequence[PodOutcome], view: View) -> None:
+    explainer = Explainer(plan)
+    for outcome in outcomes:
+        if outcome.verdict is not Verdict.PLACED:
+            canvas.line()
+            _draw_explanation(canvas, explainer.of(outcome), view)
+
+
+def _draw_explanation(canvas: Canvas, explanation: Explanation, view: View) -> None:
+    is_not = {Verdict.WAITING: "waits", Verdict.UNDECIDED: "is undecided"}.get(explanation.verdict, "does not fit")
+    style = VERDICT_STYLES.get(explanation.verdict, "")
+    canvas.paragraph(f"{explanation.pod} {is_not}", right=view.place_text(explanation.place), style=style)
+    last = len(explanation.reasons) - 1
+    for number, reason in enumerate(explanation.reasons):
+        text = f"{'because' if number == 0 else 'and'} {reason.sentence}"
+        if number == last and not text.endswith("."):
+            text += "."
+        canvas.paragraph(text, indent="  ", right=view.place_text(reason.place))
+    for fix in explanation.fixes:
+        canvas.paragraph(fix, indent="  ", style="green")
+
+
+def _draw_uncertain(canvas: Canvas, outcomes: Sequence[PodOutcome]) -> None:
+    """Why outcomes are marked, once per reason."""
+    pods: dict[str, list[PodRef]] = {}
+    for outcome in outcomes:
+        if outcome.uncertain and outcome.verdict is not Verdict.UNDECIDED:
+            pods.setdefault(outcome.uncertain, []).append(outcome.pod)
+    if pods:
+        canvas.line()
+    for because, refs in pods.items():
+        canvas.paragraph(f"* {listed([str(ref) for ref in refs])}: not certain, {because}")
+
+
+def _draw_optimum(canvas: Canvas, plan: Plan, view: View, columns: Columns) -> None:
+    """Where the optimum differs, if it is better; it is never mixed with the prediction."""
+    difference = Difference(plan)
+    changed = [outcome for outcome in difference.changed if view.shows(outcome.pod)]
+    if plan.optimum is None or not difference.improves or not changed:
+        return
+    canvas.line()
+    canvas.line("Where the optimum differs:", style="bold")
+    _draw_table(canvas, plan.optimum.answer, changed, columns)
+
+
+def _draw_notes(canvas: Canvas, plan: Plan, view: View) -> None:
+    notes = [note.text(plan.gates.release) for note in gate_notes(plan.gates)]
+    if notes or plan.findings:
+        canvas.line()
+    for note in notes:
+        canvas.paragraph(f"note: {note}", style="cyan")
+    draw_findings(canvas, plan.findings, view)

@@ -1,0 +1,75 @@
+"""The last lines of a plan, and the first one: how much there was, how much is placed, and what the bound proves."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from dractl.api.pods import is_terminal
+from dractl.cluster.cluster import Cluster
+from dractl.cluster.pools import pool_of
+from dractl.planner.plan import Answer, Optimum, Plan
+from dractl.report.phrases import counted, listed
+from dractl.solution.outcomes import Verdict
+
+
+def input_line(plan: Plan, skipped_kinds: Sequence[str], skipped_files: int) -> str:
+    """`Kubernetes 1.37 · 2 nodes · 3 pools, 12 devices · 5 pods, 5 claims (2 ConfigMaps skipped)`."""
+    cluster = plan.cluster
+    pools, devices = _inventory(cluster)
+    pods = [pod for pod in cluster.pods.values() if not is_terminal(pod)]
+    running = sum(bool(pod.spec.nodeName) for pod in pods)
+    parts = [
+        f"Kubernetes {plan.gates.release}",
+        counted(len(cluster.nodes), "node"),
+        f"{counted(pools, 'pool')}, {counted(devices, 'device')}",
+        f"{counted(len(pods), 'pod')}{f' ({running} on nodes already)' if running else ''}, "
+        f"{counted(len(cluster.claims), 'claim')}",
+    ]
+    left_out = [counted(number, kind, _plural(kind)) for kind, number in sorted(Counter(skipped_kinds).items())]
+    if skipped_files:
+        left_out.append(counted(skipped_files, "other file"))
+    skipped = f" ({listed(left_out, at_most=8)} skipped)" if left_out else ""
+    return " · ".join(parts) + skipped
+
+
+def closing_lines(plan: Plan) -> Iterator[str]:
+    """What the prediction comes to, and the optimum if there is one."""
+    yield f"Prediction  {_placed(plan.prediction)}{_others(plan.prediction)}"
+    if plan.optimum is not None:
+        yield f"Optimum     {_placed(plan.optimum.answer)}, {_proof(plan.optimum)}"
+        yield from (f"            left out: {each}" for each in plan.optimum.left_out)
+
+
+def _placed(answer: Answer) -> str:
+    return f"{answer.count(Verdict.PLACED)} of {counted(len(answer.outcomes), 'pod')} placed"
+
+
+def _others(answer: Answer) -> str:
+    words = {Verdict.WAITING: "waiting", Verdict.UNDECIDED: "undecided"}
+    found = [f"{number} {word}" for verdict, word in words.items() if (number := answer.count(verdict))]
+    return f" ({listed(found)})" if found else ""
+
+
+def _proof(optimum: Optimum) -> str:
+    if optimum.is_proven:
+        return "proven"
+    return f"not proven, at most {optimum.bound}"
+
+
+def _inventory(cluster: Cluster) -> tuple[int, int]:
+    """Pools, and the devices of their newest generation."""
+    newest: dict[object, int] = {}
+    for slice_ in cluster.slices:
+        pool = pool_of(slice_)
+        newest[pool] = max(newest.get(pool, 0), slice_.spec.pool.generation)
+    devices = sum(
+        len(slice_.spec.devices or ())
+        for slice_ in cluster.slices
+        if slice_.spec.pool.generation == newest[pool_of(slice_)]
+    )
+    return len(newest), devices
+
+
+def _plural(kind: str) -> str:
+    if kind.endswith("y") and kind[-2:-1] not in "aeiou":
+        return f"{kind[:-1]}ies"
+    return f"{kind}es" if kind.endswith(("s", "x", "ch", "sh")) else f"{kind}s"

@@ -1,0 +1,32 @@
+"""How a plan is looked at: whose pods, where lines are looked up, how wide, in which colours."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from dractl.api.identities import PodRef
+from dractl.errors import Place, Position
+
+Locate: TypeAlias = Callable[[Place], Position | None]
+"""Line and column of a place, or None if the document is not at hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """`namespace` restricts what is shown, never what is planned; `width` None means as wide as needed."""
+
+    locate: Locate
+    namespace: str | None = None
+    width: int | None = None
+    is_coloured: bool = False
+
+    def shows(self, pod: PodRef) -> bool:
+        """Whether the pod is to be shown."""
+        return self.namespace is None or pod.namespace == self.namespace
+
+    def place_text(self, place: Place | None) -> str:
+        """The place as `FILE:LINE`, which editors and terminals can open."""
+        if place is None:
+            return ""
+        position = self.locate(place)
+        return f"{place.origin.file}:{position.line if position else place.origin.line}"

@@ -1,0 +1,55 @@
+"""`-o wide`: one line per device, with its driver and pool, the claim object, shares, capacity and conditions."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.text import Text
+
+from dractl.api.resource import DeviceRequestAllocationResult
+from dractl.planner.plan import Plan
+from dractl.report.page import NOTHING, node_cell, page, verdict_cell
+from dractl.report.rows import Row
+from dractl.report.view import View
+
+
+class WideColumns:
+    """Everything that an allocation says about a device."""
+
+    header: Sequence[str] = (
+        "POD",
+        "NODE",
+        "CLAIM",
+        "RESOURCECLAIM",
+        "REQUEST",
+        "OUTCOME",
+        "DRIVER",
+        "POOL",
+        "DEVICE",
+        "CAPACITY",
+        "SHARE",
+        "CONDITIONS",
+    )
+
+    def lines(self, row: Row) -> Iterator[Sequence[str | Text]]:
+        """A line per device, one without for a request that has none."""
+        claim = row.use.entry if row.use is not None else NOTHING
+        name = row.use.ref.name if row.use is not None and row.use.ref is not None else NOTHING
+        known = (str(row.outcome.pod), node_cell(row), claim, name, row.request or NOTHING, verdict_cell(row.outcome))
+        if not row.results:
+            yield (*known, *(NOTHING,) * 6)
+        for result in row.results:
+            yield (*known, *_device(result))
+
+
+def render(plan: Plan, view: View) -> str:
+    """The page with these columns."""
+    return page(plan, view, WideColumns())
+
+
+def _device(result: DeviceRequestAllocationResult) -> Iterator[str]:
+    yield result.driver
+    yield result.pool
+    yield f"{result.device} (admin)" if result.adminAccess else result.device
+    capacity = result.consumedCapacity or {}
+    yield ",".join(f"{name}={amount}" for name, amount in sorted(capacity.items())) or NOTHING
+    yield result.shareID or NOTHING
+    yield ",".join(result.bindingConditions or ()) or NOTHING

@@ -1,0 +1,174 @@
+"""The wording of what keeps a pod from one node: the clause behind "on node N"."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from dractl.api.base import NodeSelector
+from dractl.api.identities import ClaimRef, DeviceId
+from dractl.api.quantity import Quantity
+from dractl.api.resource import ResourceClaim
+from dractl.explain.facts import (
+    CompeteForDevices,
+    ConstraintUnmet,
+    NodeFact,
+    PoolNotUsable,
+    RefusedDevice,
+    TooFewDevices,
+)
+from dractl.problem.attributes import AttributeValue
+from dractl.problem.constraints import ConstraintKind
+from dractl.problem.selectors import FalseSelector
+from dractl.report.phrases import counted, device_names, listed, taint_text, verb
+from dractl.report.refusals import refusal_text
+from dractl.solution.outcomes import (
+    AllocatorFailed,
+    ClaimElsewhere,
+    ClaimsDoNotFit,
+    NodeNotSelected,
+    NodeUnschedulable,
+    NotEnough,
+    Rejection,
+    SearchGaveUp,
+    UntoleratedNodeTaint,
+)
+
+_VALUES_SHOWN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Facts about one node in words; `claims` tell who holds what."""
+
+    node: str
+    claims: Mapping[ClaimRef, ResourceClaim]
+
+    def of_fact(self, fact: NodeFact) -> str:
+        """What keeps the claims of a pod from the node's devices."""
+        match fact:
+            case TooFewDevices():
+                clauses = [self._usable(fact), *self._refused(fact.refused), *map(_pool, fact.pools)]
+            case ConstraintUnmet():
+                clauses = [self._values(fact), self._without_value(fact), _near_miss(fact)]
+            case CompeteForDevices():
+                clauses = [self._competition(fact)]
+        return "; ".join(clause for clause in clauses if clause)
+
+    def of_rejection(self, rejection: Rejection) -> str:
+        """Why the node does not take the pod, as far as no fact about devices says more."""
+        match rejection:
+            case NotEnough():
+                return _shortage(rejection)
+            case UntoleratedNodeTaint():
+                return f"the pod does not tolerate the node's taint {taint_text(rejection.taint)}"
+            case NodeNotSelected():
+                return f"the pod's {rejection.field} leaves the node out"
+            case NodeUnschedulable():
+                return "the node is cordoned"
+            case ClaimElsewhere():
+                return f"claim {rejection.claim.name} holds devices that can be used {_where(rejection.selector)}"
+            case ClaimsDoNotFit():
+                names = [claim.name for claim in rejection.claims]
+                return f"{verb(len(names), 'claim', 'claims')} {listed(names)} cannot be allocated"
+            case AllocatorFailed():
+                return f"the allocator fails: {rejection.fault.text}"
+            case SearchGaveUp():
+                return f"the search was ended after {rejection.steps} steps, with nothing proven"
+
+    # --- too few devices ---
+
+    def _usable(self, fact: TooFewDevices) -> str:
+        if fact.wanted is None:
+            if fact.refused:
+                return "not every matching device is free"
+            return "" if fact.pools else "no device matches, and allocationMode All needs at least one"
+        if fact.usable:
+            return f"only {self._names(fact.usable)} {verb(len(fact.usable), 'is', 'are')} free"
+        return "" if fact.refused or fact.pools else "there are no devices"
+
+    def _refused(self, refused: Sequence[RefusedDevice]) -> list[str]:
+        """One clause per reason; devices that are not of the class at all are only counted beside others."""
+        groups: dict[str, list[RefusedDevice]] = {}
+        strangers: dict[str, list[DeviceId]] = {}
+        for each in refused:
+            owner = each.because.selector.owner if isinstance(each.because, FalseSelector) else ""
+            if owner.startswith("class "):
+                strangers.setdefault(owner, []).append(each.device)
+            else:
+                groups.setdefault(refusal_text(each.because, 1, self.node, self.claims), []).append(each)
+        clauses = []
+        for members in groups.values():
+            text = refusal_text(members[0].because, len(members), self.node, self.claims)
+            clauses.append(f"{self._names([member.device for member in members])} {text}")
+        for owner, devices in strangers.items():
+            which = counted(len(devices), "other device") if groups else self._names(devices)
+            clauses.append(f"{which} {verb(len(devices), 'is', 'are')} not of {owner}")
+        return clauses
+
+    # --- constraints ---
+
+    def _values(self, fact: ConstraintUnmet) -> str:
+        shown = {device: value for device, value in fact.values if value is not None}
+        if not shown:
+            return ""
+        names = device_names(shown, self.node)
+        pairs = [f"{name} ({_value(value)})" for name, value in zip(names, shown.values(), strict=True)]
+        free = f"{listed(pairs, at_most=_VALUES_SHOWN)} {verb(len(pairs), 'is', 'are')} free"
+        if fact.constraint.kind is ConstraintKind.DISTINCT:
+            return f"{free}, but at most {fact.best} of them can differ"
+        return f"{free}, but " + ("share no value" if fact.best < 2 else f"no more than {fact.best} share a value")
+
+    def _without_value(self, fact: ConstraintUnmet) -> str:
+        lacking = [device for device, value in fact.values if value is None]
+        if not lacking:
+            return ""
+        return f"{self._names(lacking)} {verb(len(lacking), 'has', 'have')} no {fact.constraint.attribute}"
+
+    # --- several requests ---
+
+    def _competition(self, fact: CompeteForDevices) -> str:
+        requests = listed([f"{request.claim.name}:{request.name}" for request in fact.requests])
+        if not fact.devices:
+            return f"{requests} cannot be satisfied together"
+        if len(fact.requests) == 1:
+            return f"{self._names(fact.devices)} cannot be had together"
+        return f"{requests} could each be satisfied alone, but not together, from {self._names(fact.devices)}"
+
+    def _names(self, devices: Sequence[DeviceId]) -> str:
+        return listed(device_names(devices, self.node))
+
+
+def _pool(pool: PoolNotUsable) -> str:
+    return f"pool {pool.pool} is {pool.state} and gives no devices ({pool.because})"
+
+
+def _near_miss(fact: ConstraintUnmet) -> str:
+    return f"{fact.near_miss} is there and has such values" if fact.near_miss else ""
+
+
+def _value(value: AttributeValue) -> str:
+    def spelled(each: int | bool | str) -> str:
+        return str(each).lower() if isinstance(each, bool) else str(each)
+
+    values = sorted(map(spelled, value.values))
+    return f"[{' '.join(values)}]" if value.is_list else "".join(values)
+
+
+def _shortage(rejection: NotEnough) -> str:
+    if rejection.resource == "pods":
+        return "the node has as many pods as it may have"
+    free = rejection.free if rejection.free.nano > 0 else Quantity(0)
+    return f"{rejection.wanted} of {rejection.resource} is needed, {free} is free"
+
+
+def _where(selector: NodeSelector | None) -> str:
+    """On which nodes, as far as a node selector says it in one line."""
+    terms = (selector.nodeSelectorTerms if selector is not None else None) or ()
+    texts = []
+    for term in terms:
+        requirements = [*(term.matchFields or ()), *(term.matchExpressions or ())]
+        if all(each.key == "metadata.name" and each.operator == "In" for each in requirements):
+            texts += [f"on {name}" for each in requirements for name in each.values or ()]
+        else:
+            parts = [" ".join([each.key, each.operator, *(each.values or ())]) for each in requirements]
+            texts.append(f"where {' and '.join(parts)}")
+    return f"only {listed(texts)}" if texts else "on no node"
