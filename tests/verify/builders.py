@@ -92,7 +92,7 @@ def published(*devices: Device, on: str | None = "node-a", pool: str = "pool", *
 def partitioned(memory: int, *devices: Device, sets: Sequence[str] = ("board",)) -> list[ResourceSlice]:
     """A pool of two slices: counter sets with that much memory each, and devices."""
     counters = [CounterSet(name=name, counters={"memory": Counter(value=Quantity.of(memory))}) for name in sets]
-    spec = {"driver": DRIVER, "pool": ResourcePool(name="pool", generation=1, resourceSliceCount=2)}
+    spec: dict[str, Any] = {"driver": DRIVER, "pool": ResourcePool(name="pool", generation=1, resourceSliceCount=2)}
     return [
         ResourceSlice(
             metadata=ObjectMeta(name="slice-counters"),
@@ -109,12 +109,12 @@ def partitioned(memory: int, *devices: Device, sets: Sequence[str] = ("board",))
 
 
 def wants(name: str, count: int = 1, **fields: Any) -> DeviceRequest:
-    asked = {"deviceClassName": "gpu", "allocationMode": "ExactCount", "count": count, **_asked(fields)}
+    asked: dict[str, Any] = {"deviceClassName": "gpu", "allocationMode": "ExactCount", "count": count, **_asked(fields)}
     return DeviceRequest(name=name, exactly=ExactDeviceRequest(**asked))
 
 
 def wants_all(name: str, **fields: Any) -> DeviceRequest:
-    asked = {"deviceClassName": "gpu", "allocationMode": "All", **_asked(fields)}
+    asked: dict[str, Any] = {"deviceClassName": "gpu", "allocationMode": "All", **_asked(fields)}
     return DeviceRequest(name=name, exactly=ExactDeviceRequest(**asked))
 
 
@@ -170,6 +170,9 @@ def only_on(name: str) -> NodeSelector:
     return NodeSelector(nodeSelectorTerms=[NodeSelectorTerm(matchFields=[here])])
 
 
+HERE: Final = only_on("node-a")
+
+
 def where(*requirements: tuple[str, str]) -> NodeSelector:
     """A selector that wants these labels to have these values."""
     expressions = [NodeSelectorRequirement(key=key, operator="In", values=[value]) for key, value in requirements]
@@ -178,7 +181,7 @@ def where(*requirements: tuple[str, str]) -> NodeSelector:
 
 def allocation(
     *results: DeviceRequestAllocationResult,
-    usable: NodeSelector | None = only_on("node-a"),
+    usable: NodeSelector | None = HERE,
     config: Sequence[DeviceAllocationConfiguration] = (),
 ) -> AllocationResult:
     devices = DeviceAllocationResult(results=list(results), config=list(config) or None)

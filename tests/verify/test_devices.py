@@ -5,8 +5,10 @@ from dataclasses import replace
 
 from dractl.api.base import NodeSelector, ObjectMeta, Toleration
 from dractl.api.core import Node, NodeStatus
+from dractl.api.resource import CELDeviceSelector, DeviceClass, DeviceClassSpec, DeviceSelector
 from dractl.cluster.features import Features, Implementation
 from tests.verify.builders import (
+    DRIVER,
     TAINTED,
     allocation,
     broken,
@@ -14,6 +16,7 @@ from tests.verify.builders import (
     device,
     holding,
     node,
+    numa,
     only_on,
     problem,
     published,
@@ -33,6 +36,19 @@ def test_a_device_of_a_per_device_slice_names_its_node() -> None:
     asked = problem([published(here, elsewhere, on=None, perDeviceNodeSelection=True)], SINGLE)
     assert broken(asked, allocation(took("gpu", "gpu-0"))) == set()
     assert broken(asked, allocation(took("gpu", "gpu-1"))) == {"every-device-reaches-the-node"}
+
+
+def test_selectors_of_class_and_request_are_true() -> None:
+    def selects(expression: str) -> list[DeviceSelector]:
+        return [DeviceSelector(cel=CELDeviceSelector(expression=expression))]
+
+    picky = DeviceClass(metadata=ObjectMeta(name="gpu"), spec=DeviceClassSpec(selectors=selects("device.driver != ''")))
+    slices = [published(numa("gpu-0", 0), numa("gpu-1", 1), device("gpu-2"))]
+    asks = claim("asks", wants("gpu", selectors=selects(f"device.attributes['{DRIVER}'].numa == 0")))
+    asked = problem(slices, asks, classes=[picky])
+    assert broken(asked, allocation(took("gpu", "gpu-0"))) == set()
+    for name in ("gpu-1", "gpu-2"):  # false, and an error: there is no such attribute
+        assert broken(asked, allocation(took("gpu", name))) == {"every-selector-is-true"}
 
 
 def test_a_taint_needs_a_toleration() -> None:
