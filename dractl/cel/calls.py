@@ -9,29 +9,27 @@ from dractl.cel.faults import COST_LIMIT, EvaluationEnded
 from dractl.cel.frame import Code, Frame, stop
 from dractl.cel.library.operators import OPERATORS
 from dractl.cel.types import Kind, Type
-from dractl.cel.values import NO_OVERLOAD, Fault, MapValue, Value, equal, runtime_kinds
+from dractl.cel.values import NO_OVERLOAD, Fault, MapValue, UInt, Value, equal, require_hash, runtime_kinds
 
 _Test = Callable[[Value], bool]
 
 _UNABSORBED: Final = frozenset({"distinct", "sort", "@sortByAssociatedKeys"})
 """A failing operand of these ends the evaluation."""
 
-_PATTERNS: Final = frozenset({"matches", "find", "findAll"})
 
-
-def stops_early(function: str, count: int, overloads: int, *, has_literal_pattern: bool) -> bool:
+def stops_early(function: str, count: int, overloads: int) -> bool:
     """Whether a call evaluates no more operands after one has failed."""
-    if count >= 3 or (function in _PATTERNS and has_literal_pattern):
-        return True
-    return count == 2 and overloads > 1 and function not in OPERATORS
+    return count >= 3 or (count == 2 and overloads > 1 and function not in OPERATORS)
 
 
-def call_code(function: str, operands: Sequence[Code], overloads: Sequence[Overload], price: Price, *, early: bool) -> Code:
+def call_code(
+    function: str, operands: Sequence[Code], overloads: Sequence[Overload], price: Price, *, early: bool
+) -> Code:
     """Code for a call of operands that are all evaluated."""
     apply = dispatcher(overloads)
     if function in _UNABSORBED:
         return _ending_call(operands, apply, price)
-    if early or len(operands) > 2:
+    if early:
         return _early_call(operands, apply, price)
     if not operands:
         return _nullary(apply, price)
@@ -72,12 +70,11 @@ def _binary(first: Code, second: Code, apply: Implementation, price: int) -> Cod
     def code(frame: Frame) -> Value:
         left = first(frame)
         right = second(frame)
+        result = left if left.__class__ is Fault else right if right.__class__ is Fault else apply(left, right)
         frame.cost = cost = frame.cost + price
         if cost > COST_LIMIT:
             stop()
-        if left.__class__ is Fault:
-            return left
-        return right if right.__class__ is Fault else apply(left, right)
+        return result
 
     return code
 
@@ -176,22 +173,15 @@ def constant_membership(wanted: Code, container: Value) -> Code:
 
 def _with_other_numbers(container: Value) -> list[Value]:
     """The elements, and each whole number as it is written in the other number types."""
-    from dractl.cel.values import UInt
-
     elements: list[Value] = []
     for element in container:
         elements.append(element)
-        if element.__class__ in (int, UInt):
+        if element.__class__ is int or element.__class__ is UInt:
             elements.append(float(element))
+        elif element.__class__ is float and element.is_integer():
+            # Whole numbers of all types find each other.
+            elements.append(int(element))
     return elements
-
-
-def require_hash(key: Value) -> None:
-    """End the evaluation if a value cannot be looked up by hash: a Semver, bytes (cel.md, Types)."""
-    from dractl.api.version import Version
-
-    if key.__class__ is Version or key.__class__ is bytes:
-        raise EvaluationEnded(f"internal error: hash of unhashable type {key.__class__.__name__}")
 
 
 def dispatcher(overloads: Sequence[Overload]) -> Implementation:

@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from typing import Final
 
-from dractl.cel.calls import call_code, constant_membership, dispatcher, equality_with, require_hash, stops_early
+from dractl.cel.calls import call_code, constant_membership, dispatcher, equality_with, stops_early
 from dractl.cel.check import Checked, ResolvedCall
 from dractl.cel.cost import BUILT_LIST, BUILT_MAP, price_of
 from dractl.cel.declarations import CONVERSIONS
 from dractl.cel.faults import EvaluationEnded, Refusal
 from dractl.cel.folds import Loop, fold_code
 from dractl.cel.frame import Code, Frame, pay
+from dractl.cel.library.regex import PATTERN_FUNCTIONS, compiled_pattern
 from dractl.cel.links import Link, chain_code, test_code
 from dractl.cel.tree import (
     Bind,
@@ -26,7 +27,7 @@ from dractl.cel.tree import (
     Select,
 )
 from dractl.cel.types import Kind
-from dractl.cel.values import MISSING, NO_OVERLOAD, Fault, MapValue, OptionalValue, TypeValue, Value
+from dractl.cel.values import MISSING, NO_OVERLOAD, Fault, MapValue, OptionalValue, TypeValue, Value, require_hash
 
 
 def compile_code(checked: Checked) -> tuple[Code, int]:
@@ -169,9 +170,7 @@ class _Compiler:
         if is_constant:
             pairs = zip(keys, values, strict=True)
             return _constant(MapValue.of((key.constant, value.constant) for key, value in pairs))
-        parts = [
-            (key.code, value.code, may_miss) for key, value, may_miss in zip(keys, values, optional, strict=True)
-        ]
+        parts = [(key.code, value.code, may_miss) for key, value, may_miss in zip(keys, values, optional, strict=True)]
         return _plain(_map_code(parts))
 
     def _fold(self, node: Fold) -> _Piece:
@@ -207,10 +206,10 @@ class _Compiler:
             return _converted(node, call, pieces[0].constant)
         if call.function in ("_==_", "_!=_") and _is_simple(pieces[1].constant):
             return _plain(equality_with(pieces[0].code, pieces[1].constant, is_equal=call.function == "_==_"))
-        has_literal_pattern = len(pieces) > 1 and pieces[1].constant is not MISSING
-        early = stops_early(
-            call.function, len(pieces), len(call.overloads), has_literal_pattern=has_literal_pattern
-        )
+        has_literal_pattern = call.function in PATTERN_FUNCTIONS and pieces[1].constant is not MISSING
+        if has_literal_pattern:
+            _require_pattern(node, pieces[1].constant)
+        early = has_literal_pattern or stops_early(call.function, len(pieces), len(call.overloads))
         price = price_of(call.function, call.overloads)
         return _plain(call_code(call.function, [piece.code for piece in pieces], call.overloads, price, early=early))
 
@@ -273,6 +272,12 @@ def _converted(node: Call, call: ResolvedCall, constant: Value) -> _Piece:
     if result.__class__ is Fault:
         raise Refusal(result.message, node.position)
     return _constant(result)
+
+
+def _require_pattern(node: Call, pattern: Value) -> None:
+    found = compiled_pattern(pattern) if pattern.__class__ is str else None
+    if found.__class__ is Fault:
+        raise Refusal(found.message, node.position)
 
 
 def _logic(operands: list[Code], *, is_and: bool) -> Code:
@@ -352,5 +357,3 @@ def _alternative(first: Code, second: Code, *, unwrap: bool) -> Code:
         return second(frame)
 
     return code
-
-

@@ -49,5 +49,7 @@ def gathered(*libraries: Iterable[Overload]) -> dict[str, tuple[Overload, ...]]:
     return {name: tuple(overloads) for name, overloads in found.items()}
 
 
-CONVERSIONS: Final = frozenset({"bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"})
+CONVERSIONS: Final = frozenset(
+    {"bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"}
+)
 """Functions of one literal that are evaluated when the expression is compiled (cel.md, Types)."""

@@ -6,7 +6,6 @@ from typing import Final
 from dractl.api.resource import Device, DeviceAttribute
 from dractl.api.version import Version
 from dractl.cel.values import (
-    EMPTY_MAP,
     MISSING,
     Fault,
     MapValue,
@@ -15,6 +14,19 @@ from dractl.cel.values import (
     maps_equal,
     register_map,
 )
+
+
+class IdentifierMap(MapValue):
+    """The map of one domain: id to value. Keys other than strings find nothing."""
+
+    __slots__ = ()
+
+    def find(self, key: Value) -> Value:
+        """The value of an id, or `MISSING`."""
+        return self.entries.get(key, MISSING) if key.__class__ is str else MISSING
+
+
+_NO_DOMAIN: Final = IdentifierMap({})
 
 
 class DomainMap(MapValue):
@@ -27,7 +39,7 @@ class DomainMap(MapValue):
 
     def find(self, key: Value) -> Value:
         """The map of a domain; only strings are domains."""
-        return self.entries.get(key, EMPTY_MAP) if key.__class__ is str else MISSING
+        return self.entries.get(key, _NO_DOMAIN) if key.__class__ is str else MISSING
 
     def contains(self, key: Value) -> bool:
         """Whether the device has anything in a domain."""
@@ -70,7 +82,7 @@ def _by_domain(driver: str, values: Mapping[str, Value]) -> DomainMap:
         if not slash:
             domain, identifier = driver, name
         domains.setdefault(domain, {})[identifier] = value
-    return DomainMap({domain: MapValue(inner) for domain, inner in domains.items()})
+    return DomainMap({domain: IdentifierMap(inner) for domain, inner in domains.items()})
 
 
 def _flat(domains: DomainMap) -> dict[tuple[str, str], Value]:
@@ -114,3 +126,4 @@ def _devices_equal(left: Value, right: Value) -> bool:
 
 register_map(DeviceView, _devices_equal)
 register_map(DomainMap, maps_equal)
+register_map(IdentifierMap, maps_equal)

@@ -7,7 +7,20 @@ from typing import Final
 from dractl.cel import types
 from dractl.cel.check import Environment
 from dractl.cel.declarations import gathered
-from dractl.cel.library import conversions, kubernetes, operators, optionals, strings, times
+from dractl.cel.library import (
+    conversions,
+    formats,
+    formatting,
+    kubernetes,
+    lists,
+    network,
+    operators,
+    optionals,
+    regex,
+    strings,
+    times,
+    urls,
+)
 from dractl.cel.types import ANY, BOOL, DEVICE, DYN, QUANTITY, STRING, Type, map_of
 
 
@@ -29,6 +42,12 @@ _TYPE_NAMES: Final = {
 }
 
 
+_LIBRARIES: Final = (
+    *(operators, conversions, times, strings, formatting, optionals, lists, regex),
+    *(kubernetes, network, urls, formats),
+)
+
+
 @cache
 def environment(gates: CelGates | None) -> Environment:
     """The names, fields and functions for expressions under gates; without gates everything exists."""
@@ -41,7 +60,7 @@ def environment(gates: CelGates | None) -> Environment:
     }
     if gates.consumable_capacity:
         fields["allowMultipleAllocations"] = BOOL
-    libraries = [
-        module.OVERLOADS for module in (operators, conversions, times, strings, optionals, kubernetes)
-    ]
+    libraries = [module.OVERLOADS for module in _LIBRARIES]
+    if gates.list_type_attributes:
+        libraries.append(lists.INCLUDES)
     return Environment({"device": DEVICE}, {DEVICE.name: fields}, gathered(*libraries), _TYPE_NAMES)

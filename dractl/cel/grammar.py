@@ -41,7 +41,7 @@ _RULES: Final = {
     '"{" [fieldinits] "}"\n\n\n// Original': '"{" [fieldinits] [","] "}"\n\n\n// Original',
     'list_lit       : "[" [exprlist] "]"': (
         'list_lit       : "[" [_listinits] [","] "]"\n'
-        "_listinits     : _element | _listinits \",\" _element\n"
+        '_listinits     : _element | _listinits "," _element\n'
         "_element       : expr | opt_element\n"
         'opt_element    : "?" expr'
     ),
@@ -69,18 +69,20 @@ STRING_LIT.3   : /\"(?!\"\")(?:[^\\\"\n\r]|\\[^\n\r])*\"/ | /'(?!'')(?:[^\\'\n\r
 BYTES_LIT.5    : /[bB]/ MLSTRING_LIT | /[bB]/ STRING_LIT
 """
 
-_INT: Final = 'INT_LIT        : /-?/ /0x/ HEXDIGIT+ | /-?/ DIGIT+'
+_INT: Final = "INT_LIT        : /-?/ /0x/ HEXDIGIT+ | /-?/ DIGIT+"
 
 _TERMINALS: Final = {
     _INT: "INT_LIT.1      : /0x/ HEXDIGIT+ | DIGIT+",
     "UINT_LIT       : INT_LIT": "UINT_LIT.2     : INT_LIT",
-    'IDENT          : /[_a-zA-Z]': 'IN.1           : /in(?![_a-zA-Z0-9])/\n\nESC_IDENT      : /`[a-zA-Z0-9_.\\/ -]+`/\n\nIDENT          : /[_a-zA-Z]',
+    "IDENT          : /[_a-zA-Z]": "IN.1           : /in(?![_a-zA-Z0-9])/\n\nESC_IDENT      : /`[a-zA-Z0-9_.\\/ -]+`/\n\nIDENT          : /[_a-zA-Z]",
 }
 
 
 def _replaced(text: str, old: str, new: str) -> str:
     if text.count(old) != 1:
-        raise InternalError(f"the installed cel-python has another grammar than expected: {old!r} occurs {text.count(old)} times")
+        raise InternalError(
+            f"the installed cel-python has another grammar than expected: {old!r} occurs {text.count(old)} times"
+        )
     return text.replace(old, new)
 
 
@@ -128,7 +130,12 @@ def _cache_file() -> str | bool:
 @cache
 def parser() -> Any:
     """The parser; built once, from the cache where there is one."""
-    options: dict[str, Any] = {"parser": "lalr", "start": "expr", "maybe_placeholders": False, "propagate_positions": True}
+    options: dict[str, Any] = {
+        "parser": "lalr",
+        "start": "expr",
+        "maybe_placeholders": False,
+        "propagate_positions": True,
+    }
     grammar = extended_grammar(_installed_grammar())
     place = _cache_file()
     try:

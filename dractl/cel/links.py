@@ -86,8 +86,9 @@ def _general_chain(root: Code, root_price: int, links: tuple[Link, ...]) -> Code
 
 def _followed(frame: Frame, value: Value, link: Link) -> Value:
     key = link.key if link.computed is None else link.computed(frame)
+    found = key if key.__class__ is Fault else look_up(value, key)
     pay(frame, 1)
-    return key if key.__class__ is Fault else look_up(value, key)
+    return found
 
 
 def _optional_rest(frame: Frame, value: Value, links: Sequence[Link]) -> Value:
@@ -159,4 +160,3 @@ def _element(elements: tuple[Value, ...], key: Value) -> Value:
     if index is None:
         return Fault(f"unsupported index type in list: {key!r}")
     return elements[index] if 0 <= index < len(elements) else Fault(f"index out of bounds: {index}")
-

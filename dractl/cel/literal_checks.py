@@ -5,10 +5,14 @@ List and map literals must be homogeneous; literal patterns, durations, timestam
 
 from collections.abc import Iterable, Mapping
 
+from dractl.cel.calls import dispatcher
 from dractl.cel.check import Checked, ResolvedCall
 from dractl.cel.faults import Refusal
-from dractl.cel.tree import ListNode, MapNode, Node, children
+from dractl.cel.library.formatting import Clause, WrongFormat, parts_of, takes
+from dractl.cel.library.regex import compiled_pattern
+from dractl.cel.tree import ListNode, Literal, MapNode, Node, children
 from dractl.cel.types import Type
+from dractl.cel.values import Fault, Value
 
 
 def check_literals(checked: Checked) -> None:
@@ -49,4 +53,35 @@ def _require_one_type(types: Mapping[Node, Type], parts: Iterable[Node], optiona
 
 
 def _check_call(checked: Checked, call: ResolvedCall) -> None:
-    """TODO"""
+    first = call.operands[0] if call.operands else None
+    if call.function in ("duration", "timestamp") and isinstance(first, Literal):
+        _require_value(dispatcher(call.overloads)(first.value), first)
+    elif call.function == "matches":
+        # Of the global function the text is looked at, because it is the first argument.
+        looked_at = call.operands[1 if call.overloads[0].is_method else 0]
+        if isinstance(looked_at, Literal) and isinstance(looked_at.value, str):
+            _require_value(compiled_pattern(looked_at.value), looked_at)
+    elif call.function == "format" and call.overloads[0].is_method:
+        _check_format(checked, call)
+
+
+def _require_value(value: Value, node: Node) -> None:
+    if isinstance(value, Fault):
+        raise Refusal(value.message, node.position)
+
+
+def _check_format(checked: Checked, call: ResolvedCall) -> None:
+    """A literal pattern with a literal list must have clauses for exactly these values."""
+    pattern, values = call.operands
+    if not isinstance(pattern, Literal) or not isinstance(values, ListNode) or not isinstance(pattern.value, str):
+        return
+    try:
+        clauses = [part for part in parts_of(pattern.value) if isinstance(part, Clause)]
+    except WrongFormat as wrong:
+        raise Refusal(str(wrong), pattern.position) from None
+    if len(clauses) != len(values.elements):
+        wanted = f"{len(clauses)} values are wanted, not {len(values.elements)}"
+        raise Refusal(f"the pattern does not fit its list: {wanted}", values.position)
+    for clause, value in zip(clauses, values.elements, strict=True):
+        if not takes(clause.verb, checked.types[value]):
+            raise Refusal(f"%{clause.verb} cannot print a value of type {checked.types[value]}", value.position)

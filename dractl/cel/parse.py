@@ -158,9 +158,7 @@ class _Builder:
 
     def _conditional(self, tree: Any) -> Node:
         condition, accepted, rejected = tree.children
-        return Conditional(
-            _position(tree), self._build(condition), self._build(accepted), self.expression(rejected)
-        )
+        return Conditional(_position(tree), self._build(condition), self._build(accepted), self.expression(rejected))
 
     def _logic(self, tree: Any) -> Node:
         is_and = tree.data == "conditionaland"

@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
+from dractl.cel.faults import EvaluationEnded
+
 Value: TypeAlias = Any
 """One of the classes above, a `Fault`, or an object of a library."""
 
@@ -121,7 +123,9 @@ def key_of(stored: Any) -> Value:
 
 
 def find_among(entries: dict[Any, Value], key: Value) -> Value:
-    """Look up a key that is no string."""
+    """Look up a key that is no string; ends the evaluation if the key cannot be looked up by hash."""
+    if entries:
+        require_hash(key)
     found = entries.get(stored_key(key), MISSING)
     if found is not MISSING:
         return found
@@ -137,6 +141,15 @@ def find_among(entries: dict[Any, Value], key: Value) -> Value:
 
 
 EMPTY_MAP: Final = MapValue({})
+
+_UNHASHABLE: Final[set[type]] = {bytes}
+
+
+def require_hash(key: Value) -> None:
+    """End the evaluation if a value cannot be looked up by hash: bytes, a Semver (cel.md, Types)."""
+    if key.__class__ in _UNHASHABLE:
+        raise EvaluationEnded(f"internal error: hash of unhashable type {type_name(key)}")
+
 
 Equality: TypeAlias = Callable[[Value, Value], bool | Fault]
 
@@ -211,8 +224,12 @@ STRICT_KINDS: Final[set[type]] = set()
 """Classes that cannot be compared with other types, and say so when they stand on the left; comparing them costs 1."""
 
 
-def register_object(kind: type, name: str, measure: Callable[[Value], int] | None = None) -> None:
+def register_object(
+    kind: type, name: str, measure: Callable[[Value], int] | None = None, *, is_hashable: bool = True
+) -> None:
     """Make the class of a library known: what `type(x)` calls it, and how large its values are (1 if nothing is said)."""
+    if not is_hashable:
+        _UNHASHABLE.add(kind)
     _TYPE_NAMES[kind] = name
     _LEFT_EQUALITY[kind] = _strict_equality(kind)
     STRICT_KINDS.add(kind)

@@ -33,7 +33,9 @@ def _gates(features: list[str] | None) -> CelGates:
 
 
 def _device(given: Mapping[str, Any]) -> DeviceView:
-    return DeviceView.of(given["driver"], to_api({key: value for key, value in given.items() if key != "driver"}, Device))
+    return DeviceView.of(
+        given["driver"], to_api({key: value for key, value in given.items() if key != "driver"}, Device)
+    )
 
 
 def first_difference(expect: Mapping[str, Any], given: Mapping[str, Any], without: frozenset[str]) -> str | None:

@@ -11,7 +11,7 @@ from dractl.cel.types import BOOL, DOUBLE, INT, QUANTITY, SEMVER, STRING
 from dractl.cel.values import Fault, Value, register_object
 
 register_object(Quantity, QUANTITY.name)
-register_object(Version, SEMVER.name)
+register_object(Version, SEMVER.name, is_hashable=False)
 
 _LEADING_ZEROS: Final = re.compile(r"0+(?=\d)")
 
@@ -56,9 +56,8 @@ def _minus(left: Quantity, right: int) -> Quantity:
 
 
 def _normalised(text: str) -> str:
-    """`v1.2` to `1.2.0`: blanks and a `v` in front go, leading zeros go, missing numbers are zero."""
-    text = text.strip().removeprefix("v")
-    parts = text.split(".", 2)
+    """`v1.2` to `1.2.0`: a `v` in front goes, leading zeros go, missing numbers are zero."""
+    parts = text.removeprefix("v").split(".", 2)
     for number, part in enumerate(parts):
         parts[number] = _LEADING_ZEROS.sub("", part, count=1) if part[:1] == "0" else part
     if len(parts) < 3 and not any(mark in parts[-1] for mark in "+-"):

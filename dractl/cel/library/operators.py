@@ -218,7 +218,13 @@ def size(measured: Value) -> Value:
     return NO_OVERLOAD
 
 
-def _operator(name: str, signatures: Iterable[tuple[Type, ...]], implementation: Callable[..., Value]) -> list[Overload]:
+def _compiled_with_its_loop(*_: Value) -> Value:
+    raise AssertionError("insertion is part of the loop that it occurs in")
+
+
+def _operator(
+    name: str, signatures: Iterable[tuple[Type, ...]], implementation: Callable[..., Value]
+) -> list[Overload]:
     return [Overload(name, one[:-1], one[-1], implementation, is_total=True) for one in signatures]
 
 
@@ -231,7 +237,8 @@ _ORDERED: Final = [
     *[(left, right, BOOL) for left in (INT, UINT, DOUBLE) for right in (INT, UINT, DOUBLE)],
     *[(kind, kind, BOOL) for kind in (STRING, BYTES, TIMESTAMP, DURATION)],
 ]
-_SIZED: Final = (STRING, BYTES, list_of(A), map_of(A, B))
+_MAP: Final = map_of(A, B)
+_SIZED: Final = (STRING, BYTES, list_of(A), _MAP)
 
 OVERLOADS: Final = [
     *_operator("!_", [(BOOL, BOOL)], invert),
@@ -266,7 +273,8 @@ OVERLOADS: Final = [
     *_operator("_<=_", _ORDERED, less_or_equal),
     *_operator("_>_", _ORDERED, greater),
     *_operator("_>=_", _ORDERED, greater_or_equal),
-    *_operator("@in", [(A, list_of(A), BOOL), (A, map_of(A, B), BOOL)], is_in),
+    *_operator("@in", [(A, list_of(A), BOOL), (A, _MAP, BOOL)], is_in),
+    *_operator("cel.@mapInsert", [(_MAP, A, B, _MAP), (_MAP, _MAP, _MAP)], _compiled_with_its_loop),
     *_operator("size", [(kind, INT) for kind in _SIZED], size),
     *[Overload("size", (kind,), INT, size, is_method=True, is_total=True) for kind in _SIZED],
 ]

@@ -6,11 +6,8 @@ from dractl.cel.declarations import function, method
 from dractl.cel.types import BOOL, INT, STRING, list_of
 from dractl.cel.values import Fault, Value
 
-_WHITE_SPACE: Final = (
-    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
-    "\u200b\u2060\u180e\ufeff"
-)
-"""What `trim` removes: Unicode's white space, and zero-width spaces."""
+_WHITE_SPACE: Final = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+"""What `trim` removes: Unicode's white space, and nothing that Python adds to it."""
 
 _LOWER: Final = {ord(upper): upper.lower() for upper in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 _UPPER: Final = {ord(lower): lower.upper() for lower in "abcdefghijklmnopqrstuvwxyz"}
@@ -29,19 +26,21 @@ def _char_at(text: str, index: int) -> Value:
 
 
 def _index_of(text: str, part: str, start: int = 0) -> Value:
+    if start < 0:
+        return _out_of_range(start)
     if part == "":
-        return start
-    return text.find(part, start) if 0 <= start <= len(text) else _out_of_range(start)
+        return min(start, len(text))
+    return text.find(part, start) if start < len(text) else -1
 
 
 def _last_index_of(text: str, part: str, last: int | None = None) -> Value:
     if last is None:
         return text.rfind(part)
-    if part == "":
-        return last
-    if not 0 <= last < max(len(text), 1):
+    if last < 0:
         return _out_of_range(last)
-    return text.rfind(part, 0, last + len(part))
+    if part == "":
+        return min(last, len(text))
+    return text.rfind(part, 0, last + len(part)) if last < len(text) else -1
 
 
 def _replace(text: str, old: str, new: str, count: int = -1) -> str:
