@@ -1,20 +1,25 @@
 """Nodes that nothing describes, but that slices, allocations or pods name."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, TypeAlias, cast
 
 from dractl.api.base import ObjectMeta
-from dractl.api.core import Node, Pod
+from dractl.api.core import Node, Pod, PodTemplateSpec
 from dractl.api.identities import ObjectRef
 from dractl.api.objects import ObjectSet, Sourced
 from dractl.api.pods import is_terminal
 from dractl.api.resource import AllocationResult, ResourceClaim, ResourceSlice
+from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet, StatefulSet
 from dractl.errors import Place
 from dractl.finding import Finding, Severity
 from dractl.workloads.steps import Step
 
 HOSTNAME: Final = "kubernetes.io/hostname"
 _NAMED_AT_MOST: Final = 5
+_WORKLOADS: Final = (ReplicaSet, Deployment, StatefulSet, DaemonSet, Job)
+
+_Mention: TypeAlias = tuple[str, Place, Sourced[Any]]
+"""A node's name, the field that has it, and the object that the field belongs to."""
 
 
 def assume_nodes(objects: ObjectSet) -> Step:
@@ -34,21 +39,37 @@ def assume_nodes(objects: ObjectSet) -> Step:
     return Step(objects.with_more(assumed), (_remark([node.ref.name for node in assumed], described),))
 
 
-def _mentions(objects: ObjectSet) -> Iterator[tuple[str, Place, Sourced[Any]]]:
+def _mentions(objects: ObjectSet) -> Iterator[_Mention]:
     for piece in objects.of(ResourceSlice):
-        if piece.object.spec.nodeName:
-            yield piece.object.spec.nodeName, piece.place.at("spec", "nodeName"), piece
-        for index, device in enumerate(piece.object.spec.devices or ()):
-            if device.nodeName:
-                yield device.nodeName, piece.place.at("spec", "devices", index, "nodeName"), piece
+        yield from _of_slice(piece)
     for claim in objects.of(ResourceClaim):
         allocation = claim.object.status.allocation
-        if allocation is not None:
-            for name in _allocated_to(allocation):
-                yield name, claim.place.at("status", "allocation", "nodeSelector"), claim
+        for name in _allocated_to(allocation) if allocation else ():
+            yield name, claim.place.at("status", "allocation", "nodeSelector"), claim
     for pod in objects.of(Pod):
         if pod.object.spec.nodeName and not is_terminal(pod.object):
             yield pod.object.spec.nodeName, pod.place.at("spec", "nodeName"), pod
+    for owner, template, place in _templates(objects):
+        if template.spec.nodeName:
+            yield template.spec.nodeName, place.at("spec", "nodeName"), owner
+
+
+def _of_slice(piece: Sourced[ResourceSlice]) -> Iterator[_Mention]:
+    if piece.object.spec.nodeName:
+        yield piece.object.spec.nodeName, piece.place.at("spec", "nodeName"), piece
+    for index, device in enumerate(piece.object.spec.devices or ()):
+        if device.nodeName:
+            yield device.nodeName, piece.place.at("spec", "devices", index, "nodeName"), piece
+
+
+def _templates(objects: ObjectSet) -> Iterator[tuple[Sourced[Any], PodTemplateSpec, Place]]:
+    """The pods that workloads would make, by their templates."""
+    for kind in _WORKLOADS:
+        for owner in objects.of(kind):
+            yield owner, cast("Any", owner.object).spec.template, owner.place.at("spec", "template")
+    for cron_job in objects.of(CronJob):
+        template = cron_job.object.spec.jobTemplate.spec.template
+        yield cron_job, template, cron_job.place.at("spec", "jobTemplate", "spec", "template")
 
 
 def _allocated_to(allocation: AllocationResult) -> Iterator[str]:

@@ -1,11 +1,11 @@
 """Objects for tests, written as YAML."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from ruamel.yaml import YAML
 
-from dractl.api import core, resource, workload
+from dractl.api import core, resource, scheduling, workload
 from dractl.api.codec import to_api
 from dractl.api.identities import ObjectRef
 from dractl.api.objects import ObjectSet, Sourced
@@ -18,7 +18,7 @@ _KINDS: Final[dict[str, type[Any]]] = {
         *(core.Node, core.Pod, core.PriorityClass),
         *(resource.ResourceSlice, resource.ResourceClaim, resource.ResourceClaimTemplate),
         *(workload.ReplicaSet, workload.Deployment, workload.StatefulSet, workload.DaemonSet),
-        *(workload.Job, workload.CronJob),
+        *(workload.Job, workload.CronJob, scheduling.PodGroup),
     )
 }
 _CLUSTER_KINDS: Final = ("Node", "PriorityClass", "ResourceSlice")
@@ -26,8 +26,12 @@ _CLUSTER_KINDS: Final = ("Node", "PriorityClass", "ResourceSlice")
 
 def objects(text: str) -> ObjectSet:
     """The documents of a YAML text; the namespace is `ml` where none is written."""
-    documents = [each for each in YAML(typ="safe").load_all(text) if each]
-    return ObjectSet(_sourced(document, number) for number, document in enumerate(documents))
+    return documents(each for each in YAML(typ="safe").load_all(text) if each)
+
+
+def documents(contents: Iterable[dict[str, Any]]) -> ObjectSet:
+    """The same from plain data."""
+    return ObjectSet(_sourced(content, number) for number, content in enumerate(contents))
 
 
 def expanded(text: str) -> Expansion:
