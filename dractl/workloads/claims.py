@@ -57,7 +57,8 @@ def make_claims(objects: ObjectSet) -> Claims:
             continue
         findings += controller.group_remarks(pod)
         result = controller.sync(pod)
-        behind[pod.ref] = result.made
+        if result.made:
+            behind[pod.ref] = result.made
         if result.pod is not pod:
             replaced[pod.ref] = result.pod
         if result.problem is not None:

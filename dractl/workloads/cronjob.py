@@ -18,6 +18,8 @@ from dractl.workloads.steps import Step, changed, note
 
 def expand_cron_jobs(objects: ObjectSet) -> Step:
     """Add the next run of every CronJob that is not running already."""
+    if not objects.of(CronJob):
+        return Step(objects)
     jobs, names = Owned(objects.of(Job)), Names(objects)
     behind: dict[ObjectRef, Sequence[Sourced[Job]]] = {}
     findings: list[Finding] = []

@@ -31,6 +31,8 @@ _PERCENTAGE: Final = re.compile(r"[0-9]+%")
 
 def expand_deployments(objects: ObjectSet) -> Step:
     """Add the ReplicaSet of each Deployment's template where it is missing, scaled as far as the rollout allows now."""
+    if not objects.of(Deployment):
+        return Step(objects)
     view = _View(objects)
     behind: dict[ObjectRef, Sequence[Sourced[ReplicaSet]]] = {}
     scaled: dict[ObjectRef, Sourced[ReplicaSet]] = {}

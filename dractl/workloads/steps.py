@@ -69,6 +69,8 @@ def check_count(owner: Sourced[Any], pods: int, *path: str | int) -> None:
 
 def make_pods(objects: ObjectSet, kind: type[T], rule: PodRule[T]) -> Step:
     """Apply the rule of one workload kind to all its objects, in input order; those being deleted make nothing."""
+    if not objects.of(kind):
+        return Step(objects)
     owned = Owned(objects.of(Pod))
     names = Names(objects)
     made: dict[ObjectRef, Sequence[Sourced[Any]]] = {}
@@ -92,11 +94,14 @@ def changed(
     without: Collection[ObjectRef] = (),
 ) -> ObjectSet:
     """The set with objects put behind others, exchanged or left out; the order of all else stays."""
+    new, more = replaced or {}, behind or {}
+    if not (new or any(more.values()) or without):
+        return objects
 
     def result() -> Iterator[Sourced[Any]]:
         for sourced in objects:
             if sourced.ref not in without:
-                yield (replaced or {}).get(sourced.ref, sourced)
-            yield from (behind or {}).get(sourced.ref, ())
+                yield new.get(sourced.ref, sourced)
+            yield from more.get(sourced.ref, ())
 
     return ObjectSet(result())
