@@ -1,6 +1,6 @@
 """Nodes that nothing describes, but that slices, allocations or pods name."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeAlias, cast
 
 from dractl.api.base import ObjectMeta
@@ -12,7 +12,7 @@ from dractl.api.resource import AllocationResult, ResourceClaim, ResourceSlice
 from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet, StatefulSet
 from dractl.errors import Place
 from dractl.finding import Finding, Severity
-from dractl.workloads.steps import Step
+from dractl.workloads.steps import Step, counted
 
 HOSTNAME: Final = "kubernetes.io/hostname"
 _NAMED_AT_MOST: Final = 5
@@ -36,7 +36,7 @@ def assume_nodes(objects: ObjectSet) -> Step:
             assumed.append(_node(name, place, source))
     if not assumed:
         return Step(objects)
-    return Step(objects.with_more(assumed), (_remark([node.ref.name for node in assumed], described),))
+    return Step(objects.with_more(assumed), (_remark(assumed, described),))
 
 
 def _mentions(objects: ObjectSet) -> Iterator[_Mention]:
@@ -86,15 +86,16 @@ def _node(name: str, place: Place, source: Sourced[Any]) -> Sourced[Node]:
     return Sourced(node, ObjectRef("Node", "", name), place, "v1", made_by=source.ref)
 
 
-def _remark(names: list[str], described: bool) -> Finding:
+def _remark(assumed: Sequence[Sourced[Node]], described: bool) -> Finding:
     """A guess where there are no nodes at all; where some are described, the others may be gone."""
-    shown = ", ".join(names[:_NAMED_AT_MOST]) + (
-        f" and {len(names) - _NAMED_AT_MOST} more" if len(names) > _NAMED_AT_MOST else ""
-    )
-    what, those = ("node", "it is") if len(names) == 1 else ("nodes", "they are")
+    names = [node.ref.name for node in assumed]
+    shown = ", ".join(names[:_NAMED_AT_MOST])
+    if len(names) > _NAMED_AT_MOST:
+        shown += f" and {len(names) - _NAMED_AT_MOST} more"
     message = (
-        f"{what} {shown} assumed: {those} named, but no Node object describes {'it' if len(names) == 1 else 'them'}; "
-        "no taints, no labels but the hostname, CPU and memory are not checked"
+        f"{counted(len(names), 'node')} assumed, named but not described: {shown}; "
+        "without taints, without labels but the hostname, CPU and memory not checked"
     )
     severity = Severity.WARNING if described else Severity.INFO
-    return Finding("workloads/assumed-nodes", severity, message, remedy="add `kubectl get nodes -o yaml` to the input")
+    remedy = "add `kubectl get nodes -o yaml` to the input"
+    return Finding("workloads/assumed-nodes", severity, message, assumed[0].place, remedy=remedy)

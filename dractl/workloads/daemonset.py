@@ -14,7 +14,7 @@ from dractl.api.tolerations import untolerated
 from dractl.api.workload import DaemonSet
 from dractl.workloads.naming import Names, generate_name
 from dractl.workloads.pod_templates import pod_from_template
-from dractl.workloads.steps import Made, Step, bad_field, make_pods, note
+from dractl.workloads.steps import Made, Step, bad_field, counted, make_pods, note
 
 _NODE_NAME: Final = "metadata.name"
 _ADDED: Final = (
@@ -47,7 +47,8 @@ def missing_pods(owner: Sourced[DaemonSet], owned: Sequence[Sourced[Pod]], names
     spec = _with_tolerations(owner.object.spec.template.spec)
     wanted = [node for node in nodes if _may_run(owner, spec, node)]
     if not wanted:
-        message = f"makes no pods: it may run on none of the {len(nodes)} nodes"
+        reason = f"it may run on none of {counted(len(nodes), 'node')}" if nodes else "there are no nodes"
+        message = f"makes no pods: {reason}"
         return Made(findings=(note("workloads/no-node", owner, message, "spec", "template"),))
     served = {_target(pod.object) for pod in owned if is_active(pod.object)}
     base = generate_name(owner.ref.name)

@@ -19,7 +19,7 @@ from dractl.finding import Finding
 from dractl.workloads.naming import Names
 from dractl.workloads.owners import Owned, controller_reference, refers_to_kind
 from dractl.workloads.replicaset import replicas_of
-from dractl.workloads.steps import Step, bad_field, changed, note
+from dractl.workloads.steps import Step, bad_field, changed, counted, note
 
 HASH_LABEL: Final = "pod-template-hash"
 PLANNED_HASH: Final = "planned"
@@ -117,10 +117,10 @@ class _View:
 def _remarks(deployment: Sourced[Deployment], later: int, strays: int) -> list[Finding]:
     remarks = []
     if strays:
-        message = f"{strays} of its pods count, though their ReplicaSet is not in the input"
+        message = f"{counted(strays, 'pod')} of a ReplicaSet that is not in the input taken as its own"
         remarks.append(note("workloads/replicaset-not-read", deployment, message))
     if later > 0:
-        message = f"is being rolled out: {later} more pods come later, when older ones have gone; they are not planned"
+        message = f"is being rolled out: {counted(later, 'further pod')} later, as older ones go: not planned"
         remarks.append(note("workloads/unfinished-rollout", deployment, message, "spec", "template"))
     return remarks
 

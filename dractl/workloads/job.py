@@ -12,7 +12,7 @@ from dractl.api.workload import Job
 from dractl.finding import Finding
 from dractl.workloads.naming import Names, generate_name
 from dractl.workloads.pod_templates import pod_from_template, with_hostname
-from dractl.workloads.steps import Made, Step, check_count, make_pods, note
+from dractl.workloads.steps import Made, Step, check_count, counted, make_pods, note
 
 INDEX_KEY: Final = "batch.kubernetes.io/job-completion-index"
 """Label and annotation of the pods of an indexed Job."""
@@ -166,5 +166,5 @@ def _labels(owner: Sourced[Job]) -> dict[str, str]:
 def _later(owner: Sourced[Job], pods: int) -> tuple[Finding, ...]:
     if pods <= 0:
         return ()
-    message = f"{pods} more pods follow when these have finished; they are not planned"
+    message = f"{counted(pods, 'further pod')} later, as those at work finish: not planned"
     return (note("workloads/later-pods", owner, message, "spec", "completions"),)

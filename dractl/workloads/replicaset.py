@@ -8,7 +8,7 @@ from dractl.api.pods import is_active
 from dractl.api.workload import ReplicaSet
 from dractl.workloads.naming import Names, generate_name
 from dractl.workloads.pod_templates import pod_from_template
-from dractl.workloads.steps import Made, Step, check_count, make_pods, note
+from dractl.workloads.steps import Made, Step, check_count, counted, make_pods, note
 
 
 def expand_replica_sets(objects: ObjectSet) -> Step:
@@ -27,7 +27,7 @@ def missing_pods(owner: Sourced[ReplicaSet], owned: Sequence[Sourced[Pod]], name
     active = sum(is_active(pod.object) for pod in owned)
     wanted = replicas_of(owner.object)
     if active > wanted:
-        message = f"wants {wanted} pods and has {active}: which of them it deletes is not planned, all stay"
+        message = f"wants {counted(wanted, 'pod')} and has {active}: which of them it deletes is not planned, all stay"
         return Made(findings=(note("workloads/surplus-pods", owner, message, "spec", "replicas"),))
     check_count(owner, wanted, "spec", "replicas")
     base = generate_name(owner.ref.name)

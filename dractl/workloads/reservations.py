@@ -119,7 +119,7 @@ def _remarks(before: Sourced[ResourceClaim], after: Sourced[ResourceClaim], pods
         Finding(
             "workloads/reserved-for-unread-pod",
             Severity.INFO,
-            f"is reserved for {', '.join(unknown)}, not in the input and taken as running: its devices stay taken",
+            f"is reserved for {', '.join(unknown)}, which the input lacks: taken as running, so its devices stay taken",
             before.place.at("status", "reservedFor"),
             str(before.ref),
             f"add `kubectl get pods -n {before.ref.namespace} -o yaml` to the input",

@@ -103,7 +103,7 @@ def test_an_indexed_pod_knows_its_index() -> None:
 def test_a_huge_indexed_job_is_not_counted_through() -> None:
     result = expanded(job("completionMode: Indexed, completions: 2000000000", "completedIndexes: 1-1999999997"))
     assert pods(result) == ["train-0-0"]
-    assert result.findings[0].message.startswith("2 more pods")
+    assert result.findings[0].message.startswith("2 further pods")
 
 
 @pytest.mark.parametrize(

@@ -168,7 +168,7 @@ def test_a_rollout_makes_as_many_pods_as_the_surge_allows() -> None:
     result = expanded(DEPLOYMENT + old)
     assert pods(result) == ["web-0", "o0", "o1", "o2", "o3"]
     assert rules(result) == ["unfinished-rollout"]
-    assert "3 more pods" in result.findings[0].message
+    assert "3 further pods" in result.findings[0].message
 
 
 @pytest.mark.parametrize(
