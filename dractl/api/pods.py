@@ -1,6 +1,10 @@
 """In which part of its life a pod is, as controllers and scheduler see it (controllers.md §3, §6)."""
 
+from typing import Final
+
 from dractl.api.core import Pod
+
+DEFAULT_SCHEDULER: Final = "default-scheduler"
 
 
 def is_terminal(pod: Pod) -> bool:

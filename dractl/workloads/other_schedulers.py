@@ -1,10 +1,9 @@
 """Pods that another scheduler places: they are named, not planned."""
 
 from dractl.api.core import Pod
-from dractl.api.defaults import DEFAULT_SCHEDULER
 from dractl.api.identities import ObjectRef
 from dractl.api.objects import ObjectSet
-from dractl.api.pods import is_terminal
+from dractl.api.pods import DEFAULT_SCHEDULER, is_terminal
 from dractl.finding import Finding, Severity
 from dractl.workloads.owners import written
 from dractl.workloads.steps import Step
