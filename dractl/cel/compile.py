@@ -27,7 +27,7 @@ from dractl.cel.tree import (
     Select,
 )
 from dractl.cel.types import Kind
-from dractl.cel.values import MISSING, NO_OVERLOAD, Fault, MapValue, OptionalValue, TypeValue, Value, require_hash
+from dractl.cel.values import MISSING, NO_OVERLOAD, Fault, MapValue, OptionalValue, TypeValue, UInt, Value, require_hash
 
 
 def compile_code(checked: Checked) -> tuple[Code, int]:
@@ -56,6 +56,8 @@ def _constant(value: Value) -> _Piece:
 def _plain(code: Code) -> _Piece:
     return _Piece(code, code)
 
+
+_KEY_KINDS: Final = (str, int, UInt, bool, float)
 
 _UNREAD: Final = object()
 """Stands in the slot of a bound variable until it is read."""
@@ -125,6 +127,8 @@ class _Compiler:
             return Link(node.field, None, node.is_optional)
         key = self.piece(node.key)
         if key.constant is not MISSING:
+            if key.constant.__class__ not in _KEY_KINDS:
+                raise Refusal("a constant key must be a string, a number or a bool", node.key.position)
             return Link(key.constant, None, node.is_optional)
         return Link(None, key.rootless, node.is_optional)
 
@@ -168,8 +172,7 @@ class _Compiler:
         optional = [entry.is_optional for entry in node.entries]
         is_constant = not any(optional) and all(piece.constant is not MISSING for piece in (*keys, *values))
         if is_constant:
-            pairs = zip(keys, values, strict=True)
-            return _constant(MapValue.of((key.constant, value.constant) for key, value in pairs))
+            return _constant_map(node, [(key.constant, value.constant) for key, value in zip(keys, values, strict=True)])
         parts = [(key.code, value.code, may_miss) for key, value, may_miss in zip(keys, values, optional, strict=True)]
         return _plain(_map_code(parts))
 
@@ -262,6 +265,15 @@ def _is_simple(value: Value) -> bool:
 
 def _is_hashed(element: Value) -> bool:
     return element is None or isinstance(element, (bool, int, float, str))
+
+
+def _constant_map(node: MapNode, pairs: list[tuple[Value, Value]]) -> _Piece:
+    try:
+        for key, _ in pairs:
+            require_hash(key)
+    except EvaluationEnded as ended:
+        raise Refusal(ended.fault.message, node.position) from None
+    return _constant(MapValue.of(pairs))
 
 
 def _converted(node: Call, call: ResolvedCall, constant: Value) -> _Piece:

@@ -125,17 +125,18 @@ def _contains_ip(operands: Sequence[Value], _: Value) -> int:
     return _fifth(size_of(operands[0]))
 
 
-def _contains_ip_text(operands: Sequence[Value], _: Value) -> int:
-    return _fifth(size_of(operands[0])) + tenth(size_of(operands[1]))
-
-
 def _contains_cidr(operands: Sequence[Value], _: Value) -> int:
     size = size_of(operands[0])
     return _fifth(size) + tenth(size) + 1
 
 
-def _contains_cidr_text(operands: Sequence[Value], _: Value) -> int:
-    return _contains_cidr(operands, None) + tenth(size_of(operands[1]))
+def _with_text(base: PriceRule) -> PriceRule:
+    """Networks and addresses that are given as text have to be read."""
+
+    def rule(operands: Sequence[Value], result: Value) -> int:
+        return base(operands, result) + tenth(size_of(operands[1]))
+
+    return rule
 
 
 _BY_NAME: Final[dict[str, PriceRule]] = {
@@ -154,11 +155,12 @@ _BY_NAME: Final[dict[str, PriceRule]] = {
     **dict.fromkeys(["slice", "reverse", "lists.range"], _result_list),
     "flatten": _flatten,
     "distinct": _distinct,
-    "@sortByAssociatedKeys": _sorting,
     "sets.contains": _sets,
     "sets.intersects": _sets,
     "sets.equivalent": _equivalent,
     "validate": _validate,
+    "containsIP": _contains_ip,
+    "containsCIDR": _contains_cidr,
 }
 """Rules that go by the function's name, whatever the operands are."""
 
@@ -168,7 +170,7 @@ _BY_OVERLOAD: Final[dict[str, PriceRule]] = {
     "contains": _contains,
     **dict.fromkeys(["matches", "find", "findAll"], _pattern),
     **dict.fromkeys(["strings.quote", "format"], _first_tenth),
-    "sort": _sorting,
+    **dict.fromkeys(["sort", "@sortByAssociatedKeys"], _sorting),
 }
 """Rules that hold if one overload only fits the static types, whichever it is."""
 
@@ -177,7 +179,8 @@ def price_of(function: str, overloads: Sequence[Overload]) -> Price:
     """What a call costs. Where several overloads fit the static types, rules that go by type give way to 1."""
     by_name = _BY_NAME.get(function)
     if by_name is not None and not (function == "ip" and overloads[0].is_method):
-        return by_name
+        has_text = function in ("containsIP", "containsCIDR") and len(overloads) == 1
+        return _with_text(by_name) if has_text and overloads[0].parameters[1] == STRING else by_name
     if len(overloads) != 1:
         return 1
     by_overload = _BY_OVERLOAD.get(function)
@@ -195,9 +198,4 @@ def _by_type(function: str, overload: Overload) -> Price:
         return _in_list
     if (function == "bytes" and first == STRING) or (function == "string" and first == BYTES):
         return _first_tenth
-    if function in ("containsIP", "containsCIDR"):
-        has_text = overload.parameters[1] == STRING
-        if function == "containsIP":
-            return _contains_ip_text if has_text else _contains_ip
-        return _contains_cidr_text if has_text else _contains_cidr
     return 1

@@ -102,9 +102,9 @@ def _optional_rest(frame: Frame, value: Value, links: Sequence[Link]) -> Value:
         found = key if key.__class__ is Fault else find(value, key)
         if found is MISSING:
             return NONE
-        pay(frame, 1)
         if found.__class__ is Fault:
             return found
+        pay(frame, 1)
         value = found
     return OptionalValue(value)
 
@@ -121,7 +121,8 @@ def test_code(operand: Code, field: str) -> Code:
         if value.__class__ is Fault:
             return value
         pay(frame, 1)
-        return find(value, field) is not MISSING
+        found = find(value, field)
+        return found if found.__class__ is Fault and value.__class__ is tuple else found is not MISSING
 
     return code
 
@@ -132,20 +133,22 @@ def _no_key(key: Value) -> Fault:
 
 def look_up(value: Value, key: Value) -> Value:
     """`value[key]` or `value.key`, or why there is nothing."""
-    if value.__class__ is tuple:
-        return _element(value, key)
     found = find(value, key)
-    return _no_key(key) if found is MISSING else found
+    if found is not MISSING:
+        return found
+    return Fault(f"index out of bounds: {key}") if value.__class__ is tuple else _no_key(key)
 
 
 def find(value: Value, key: Value) -> Value:
-    """What a value holds under a key, or `MISSING`."""
+    """What a value holds under a key, or `MISSING`; a `Fault` if lists have no such keys at all."""
     if isinstance(value, MapValue) or value.__class__ is DeviceView:
         return value.find(key)
-    if value.__class__ is tuple:
-        index = _offset(key)
-        return value[index] if index is not None and 0 <= index < len(value) else MISSING
-    return MISSING
+    if value.__class__ is not tuple:
+        return MISSING
+    index = _offset(key)
+    if index is None:
+        return Fault(f"unsupported index type in list: {key!r}")
+    return value[index] if 0 <= index < len(value) else MISSING
 
 
 def _offset(key: Value) -> int | None:
@@ -153,10 +156,3 @@ def _offset(key: Value) -> int | None:
     if key.__class__ is int or key.__class__ is UInt:
         return int(key)
     return int(key) if key.__class__ is float and key.is_integer() else None
-
-
-def _element(elements: tuple[Value, ...], key: Value) -> Value:
-    index = _offset(key)
-    if index is None:
-        return Fault(f"unsupported index type in list: {key!r}")
-    return elements[index] if 0 <= index < len(elements) else Fault(f"index out of bounds: {index}")

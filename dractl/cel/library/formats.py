@@ -64,10 +64,10 @@ def _pattern(pattern: str, message: str, longest: int | None) -> Callable[[str],
 
 
 def _prefix(faults: Callable[[str], Iterable[str]]) -> Callable[[str], Iterable[str]]:
-    """A name that something is appended to: it may end in a hyphen that is not its second-last character as well."""
+    """A name that something is appended to: a hyphen at its end, and what stands before it, are not looked at."""
 
     def prefix_faults(text: str) -> Iterable[str]:
-        return faults(f"{text[:-1]}a" if text.endswith("-") and len(text) > 1 else text)
+        return faults(f"{text[:-2]}a" if text.endswith("-") and len(text) > 1 else text)
 
     return prefix_faults
 

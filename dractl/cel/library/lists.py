@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cmp_to_key
+from itertools import pairwise
 from typing import Final
 
 from dractl.cel.declarations import Overload, function, method
@@ -20,21 +21,16 @@ from dractl.cel.types import (
     Type,
     list_of,
 )
-from dractl.cel.values import NO_OVERLOAD, Duration, Fault, UInt, Value, equal
+from dractl.cel.values import NO_OVERLOAD, Duration, Fault, Timestamp, UInt, Value, equal
 
 _Elements = tuple[Value, ...]
 
 _LONGEST_RANGE: Final = 1_000_000
 
 
-def _is_sorted(elements: _Elements) -> Value:
-    for one, other in zip(elements, elements[1:], strict=False):
-        order = compare(one, other)
-        if isinstance(order, Fault):
-            return order
-        if order > 0:
-            return False
-    return True
+def _is_sorted(elements: _Elements) -> bool:
+    """Neighbours that cannot be compared count as sorted."""
+    return all(compare(one, other) != 1 for one, other in pairwise(elements))
 
 
 def _sum_from(zero: Value) -> Callable[[_Elements], Value]:
@@ -50,15 +46,14 @@ def _sum_from(zero: Value) -> Callable[[_Elements], Value]:
 
 
 def _extreme(name: str, wanted: int) -> Callable[[_Elements], Value]:
+    """The first of the largest or smallest elements; what cannot be compared with it is passed over."""
+
     def extreme(elements: _Elements) -> Value:
         if not elements:
             return Fault(f"{name} called on empty list")
         result = elements[0]
         for element in elements[1:]:
-            order = compare(element, result)
-            if isinstance(order, Fault):
-                return order
-            if order == wanted:
+            if compare(element, result) == wanted:
                 result = element
         return result
 
@@ -97,7 +92,10 @@ def _distinct(elements: _Elements) -> _Elements:
     return tuple(found)
 
 
-def _flatten(elements: _Elements, depth: int = 1) -> Value:
+def _flatten(elements: Value, depth: Value = 1) -> Value:
+    """Elements that are no lists stay, although the static type asks for lists only."""
+    if elements.__class__ is not tuple or depth.__class__ is not int:
+        return NO_OVERLOAD
     if depth < 0:
         return Fault("level must be non-negative")
     flat: list[Value] = []
@@ -119,6 +117,9 @@ def _slice(elements: _Elements, start: int, end: int) -> Value:
     return elements[start:end]
 
 
+_COMPARABLE: Final = frozenset({int, UInt, float, bool, str, bytes, Duration, Timestamp})
+
+
 def _sort(elements: _Elements) -> Value:
     return _sort_by(elements, elements)
 
@@ -127,10 +128,8 @@ def _sort_by(elements: _Elements, keys: _Elements) -> Value:
     """The elements in the order of their keys."""
     if len(elements) != len(keys):
         return NO_OVERLOAD
-    for key in keys:
-        order = compare(keys[0], key)
-        if isinstance(order, Fault) or key.__class__ is not keys[0].__class__:
-            return Fault("list elements must have the same type and be comparable")
+    if any(key.__class__ is not keys[0].__class__ or key.__class__ not in _COMPARABLE for key in keys):
+        return Fault("list elements must have the same type and be comparable")
     positions = sorted(range(len(keys)), key=cmp_to_key(lambda one, other: _order(keys[one], keys[other])))
     return tuple(elements[position] for position in positions)
 
@@ -169,8 +168,8 @@ OVERLOADS: Final[list[Overload]] = [
     method("indexOf", (_LIST, A), INT, _index_of),
     method("lastIndexOf", (_LIST, A), INT, _last_index_of),
     method("slice", (_LIST, INT, INT), _LIST, _slice),
-    method("flatten", (list_of(_LIST),), _LIST, _flatten),
-    method("flatten", (list_of(DYN), INT), list_of(DYN), _flatten),
+    Overload("flatten", (list_of(_LIST),), _LIST, _flatten, is_method=True, is_total=True),
+    Overload("flatten", (list_of(DYN), INT), list_of(DYN), _flatten, is_method=True, is_total=True),
     *[method("sort", (list_of(kind),), list_of(kind), _sort) for kind in _ORDERED],
     *[method("@sortByAssociatedKeys", (_LIST, list_of(kind)), _LIST, _sort_by) for kind in _ORDERED],
     function("lists.range", (INT,), list_of(INT), _range),

@@ -3,6 +3,7 @@
 from typing import Final
 
 from dractl.cel.declarations import Overload, function, method
+from dractl.cel.library.operators import TIMESTAMP_MIN
 from dractl.cel.types import BOOL, A, list_of, optional_of
 from dractl.cel.values import NONE, Duration, Fault, MapValue, OptionalValue, Timestamp, Value
 
@@ -15,9 +16,9 @@ def is_zero(value: Value) -> bool:
         return True
     if isinstance(value, (bool, int, float, str, bytes, tuple, MapValue)):
         return not value
-    if isinstance(value, (Duration, Timestamp)):
-        return value.nanoseconds == 0
-    return False
+    if value.__class__ is Timestamp:
+        return value.nanoseconds == TIMESTAMP_MIN
+    return value.__class__ is Duration and value.nanoseconds == 0
 
 
 def _of_non_zero(value: Value) -> OptionalValue:

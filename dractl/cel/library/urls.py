@@ -70,7 +70,7 @@ def parse_url(text: str) -> Url:
             raise _Wrong("invalid escape in the fragment")
         found = _parse(rest, is_request=False)
     except _Wrong as wrong:
-        raise ValueError(f"parse {text!r}: {wrong}") from None
+        raise ValueError(f'parse "{text}": {wrong}') from None
     return found if not fragment else _with_fragment(found, fragment)
 
 
