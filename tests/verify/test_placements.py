@@ -207,6 +207,15 @@ def test_share_ids_are_fresh_across_the_plan() -> None:
     }
 
 
+def test_what_the_input_holds_is_not_the_plans_fault() -> None:
+    shareable = [published(device("gpu-0", allowMultipleAllocations=True))]
+    twice = [holding(name, took("gpu", "gpu-0", shareID="share-1")) for name in ("mine", "yours")]
+    begin = start({"a": uses("first")}, shareable, [FIRST], twice)
+    fresh, used = (allocation(took("gpu", "gpu-0", shareID=f"share-{n}")) for n in (2, 1))
+    assert broken(begin, placed("a", first=fresh)) == set()
+    assert broken(begin, placed("a", first=used)) == {"share-ids-are-fresh"}
+
+
 def test_violations_name_claim_and_device() -> None:
     begin = start({"a": uses("first")}, ON_A, [FIRST], held=[holding("mine", took("gpu", "gpu-0"))])
     (violation,) = check_placements(begin, [placed("a", first=allocation(took("gpu", "gpu-0")))])

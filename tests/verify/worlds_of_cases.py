@@ -84,18 +84,16 @@ def _changed_results(
     yield "admin access turned", replace(result, adminAccess=None if result.adminAccess else True)
     yield "another binding condition", replace(result, bindingConditions=["example.com/never"])
     yield "other skipped operations", replace(result, skipNodeOperations=["Never"])
-    held = problem.usage.exclusive
-    for device in problem.devices:
-        if device.id in held and device.id != DeviceId(result.driver, result.pool, result.device):
-            yield "a held device", _moved(result, device.id)
-            break
+    held = next((device.id for device in problem.devices if device.id in problem.usage.exclusive), None)
+    if held is not None and not result.adminAccess:
+        yield "a held device", _moved(result, held)
     if result.shareID is None:
         yield "a share id too many", replace(result, shareID="share-x")
     else:
         yield "a share id too few", replace(result, shareID=None)
     for name, amount in (result.consumedCapacity or {}).items():
-        less = {**(result.consumedCapacity or {}), name: amount + Quantity(1)}
-        yield "another amount", replace(result, consumedCapacity=less)
+        more = {**(result.consumedCapacity or {}), name: amount + Quantity(1)}
+        yield "another amount", replace(result, consumedCapacity=more)
 
 
 def _changed_configs(

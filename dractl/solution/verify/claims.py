@@ -72,17 +72,20 @@ def no_claim_has_too_many_users(replay: Replay) -> Iterator[Breach]:
 
 
 def share_ids_are_fresh(replay: Replay) -> Iterator[Breach]:
-    """No two shares of a device have the same id, whoever holds them."""
-    seen: set[tuple[DeviceId, str]] = set()
-    for allocations in (replay.start.held, *(step.placement.allocations for step in replay.steps)):
-        for claim, allocation in allocations.items():
-            for result in allocation.devices.results or ():
-                if result.shareID is None:
-                    continue
-                share = (device_of(result), result.shareID)
-                if share in seen:
-                    yield Breach(f"shareID {result.shareID} is not fresh", claim, share[0])
-                seen.add(share)
+    """A new share of a device has an id that no other share of it has, whoever holds it."""
+    seen = {share for allocation in replay.start.held.values() for share in _shares(allocation)}
+    for step in replay.steps:
+        for claim, allocation in step.placement.allocations.items():
+            for device, share in _shares(allocation):
+                if (device, share) in seen:
+                    yield Breach(f"shareID {share} is not fresh", claim, device)
+                seen.add((device, share))
+
+
+def _shares(allocation: AllocationResult) -> Iterator[tuple[DeviceId, str]]:
+    for result in allocation.devices.results or ():
+        if result.shareID is not None:
+            yield device_of(result), result.shareID
 
 
 def _why_not_usable(allocation: AllocationResult, node: Node) -> str:
