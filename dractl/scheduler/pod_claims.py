@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 from dractl.api.core import Pod, PodResourceClaim
-from dractl.api.identities import ClaimRef, ObjectRef, PodRef
+from dractl.api.identities import ClaimRef, PodRef
 from dractl.api.resource import ResourceClaim
-from dractl.api.uids import derived_uid
 from dractl.cluster.state import ClusterState
 
 
@@ -66,10 +65,10 @@ def _claim_of(state: ClusterState, ref: PodRef, pod: Pod, entry: PodResourceClai
 
 
 def _is_owner(pod: Pod, ref: PodRef, claim: ResourceClaim) -> bool:
-    """Whether the pod controls the claim, by UID; trimmed dumps without UIDs go by name."""
+    """Whether the pod controls the claim, by UID; where one of them has none (trimmed dumps, manifests) by name."""
     controller = claim.metadata.controller
     if controller is None:
         return False
-    if not controller.uid:
-        return (controller.kind, controller.name) == ("Pod", ref.name)
-    return controller.uid == (pod.metadata.uid or derived_uid(ObjectRef("Pod", ref.namespace, ref.name)))
+    if controller.uid and pod.metadata.uid:
+        return controller.uid == pod.metadata.uid
+    return (controller.kind, controller.name) == ("Pod", ref.name)
