@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from dractl.cluster.pools import PoolDevice
 from dractl.errors import Place
-from dractl.explain.facts import ConstraintUnmet
+from dractl.explain.facts import ConstraintUnmet, InUse, RefusedDevice
+from dractl.explain.single import why_not
 from dractl.problem.attributes import AttributeValue, attribute_value
 from dractl.problem.constraints import Constraint, ConstraintKind
 from dractl.problem.demands import Demand
@@ -38,7 +39,18 @@ def unmet(
     if best >= wanted:
         return None
     values = tuple(dict.fromkeys((choice.device.id, choice.value) for choice in choices))
-    return ConstraintUnmet(constraint, wanted, best, values, _near_miss(choices), place)
+    return ConstraintUnmet(constraint, wanted, best, values, _near_miss(choices), _in_use(problem, bound), place)
+
+
+def _in_use(problem: Problem, demands: Sequence[Demand]) -> tuple[RefusedDevice, ...]:
+    """Devices that one of the demands could have if others did not hold them or what they need."""
+    refused = {
+        device.id: RefusedDevice(device.id, because)
+        for demand in demands
+        for device in problem.devices
+        if isinstance(because := why_not(problem, demand, problem.candidates.look(demand, device)), InUse)
+    }
+    return tuple(refused.values())
 
 
 def _value(problem: Problem, demand: Demand, device: PoolDevice, attribute: str) -> AttributeValue | None:

@@ -51,7 +51,10 @@ class GroupConflict:
     holders: tuple[DeviceId, ...]
 
 
-Refusal = Reason | HeldBy | CapacityUsedUp | CounterUsedUp | GroupConflict
+InUse = HeldBy | CapacityUsedUp | CounterUsedUp | GroupConflict
+"""What stands in the way only as long as others hold devices."""
+
+Refusal = Reason | InUse
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,7 @@ class ConstraintUnmet:
     """Enough devices, but not enough that agree; `values` holds what each usable device shows, None if it has nothing.
 
     `best` is the largest number of devices that do agree, of `wanted`. `near_miss` is another attribute with which it
-    would work, as the drivers publish it.
+    would work, as the drivers publish it. `in_use` are devices that the requests could have if nobody used them.
     """
 
     constraint: Constraint
@@ -102,6 +105,7 @@ class ConstraintUnmet:
     best: int
     values: tuple[tuple[DeviceId, AttributeValue | None], ...]
     near_miss: str
+    in_use: tuple[RefusedDevice, ...]
     place: Place
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from dractl.api.identities import DeviceId
-from dractl.api.quantity import Quantity
+from dractl.api.quantity import Quantity, QuantityFormat
 from dractl.cluster.pools import PoolDevice
 from dractl.explain.facts import CapacityUsedUp, CounterUsedUp, GroupConflict, HeldBy, Refusal
 from dractl.problem.candidates import Candidate, is_shareable
@@ -59,16 +59,24 @@ def _counters(problem: Problem, device: PoolDevice) -> Iterator[CounterUsedUp]:
     budget = problem.budgets.get(device.id.pool_id)
     if not consumed or budget is None:
         return
+    family = _family(device)
     for counter, amount in consumed.items():
         left = budget.available.get(counter, 0)
         if amount > left:
-            yield CounterUsedUp(
-                counter, str(Quantity(amount)), str(Quantity(left)), _users_of_counter(problem, counter)
-            )
+            users = _users_of_counter(problem, counter)
+            yield CounterUsedUp(counter, str(Quantity(amount, family)), str(Quantity(left, family)), users)
     if budget.overdrawn is not None:
         left = budget.available[budget.overdrawn]
         users = _users_of_counter(problem, budget.overdrawn)
-        yield CounterUsedUp(budget.overdrawn, "0", str(Quantity(left)), users)
+        yield CounterUsedUp(budget.overdrawn, "0", str(Quantity(left, family)), users)
+
+
+def _family(device: PoolDevice) -> QuantityFormat:
+    """How the device's counters are written, so that `40Gi` does not come out as a number of bytes."""
+    values = (
+        counter.value for use in device.device.consumesCounters or () for counter in (use.counters or {}).values()
+    )
+    return next((value.format for value in values), QuantityFormat.DECIMAL_SI)
 
 
 def _allocated(problem: Problem) -> Iterable[PoolDevice]:

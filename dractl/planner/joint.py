@@ -26,12 +26,18 @@ def joint_problem(state: ClusterState, pods: Iterable[PodRef], after: Mapping[Po
     return JointProblem(
         pods=demands,
         nodes=nodes,
-        free={name: state.free(node) for name, node in nodes.items()},
+        free={name: _free(state, node, demands) for name, node in nodes.items()},
         claims=builder.claims,
         problems=builder.problems,
         usage=state.usage,
         features=state.cluster.features,
     )
+
+
+def _free(state: ClusterState, node: Node, demands: Iterable[PodDemand]) -> Mapping[str, int]:
+    """What the node has left; of a resource that it does not name, none, unless it names no resources at all."""
+    free = state.free(node)
+    return {**{name: 0 for demand in demands for name in demand.takes}, **free} if free else free
 
 
 @dataclass(frozen=True, slots=True)

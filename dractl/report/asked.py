@@ -1,91 +1,91 @@
-"""What a claim asks for, in one sentence: the "because" of an explanation."""
+"""What claims ask for, one sentence a claim: the "because" of an explanation."""
 
 from collections.abc import Sequence
 
-from dractl.api.identities import ClaimRef, RequestRef
-from dractl.api.resource import DeviceRequest, DeviceSubRequest, ExactDeviceRequest, ResourceClaim
+from dractl.api.identities import ClaimRef
+from dractl.api.resource import DeviceConstraint, DeviceRequest, DeviceSubRequest, ExactDeviceRequest, ResourceClaim
 from dractl.explain.facts import CompeteForDevices, ConstraintUnmet, NodeFact, TooFewDevices
 from dractl.planner.plan import Answer
-from dractl.problem.constraints import Constraint, ConstraintKind
 from dractl.report.phrases import counted, listed
 from dractl.report.rows import claim_uses
 from dractl.solution.outcomes import PodOutcome
 
+_LISTED = 8
+
 
 class Asked:
-    """Puts requests of one pod's claims into words; a claim goes by the name of its entry in the pod."""
+    """Puts the claims of one pod into words; a claim goes by the name of its entry in the pod."""
 
     def __init__(self, answer: Answer, outcome: PodOutcome) -> None:
-        uses = [use for use in claim_uses(answer, outcome) if use.ref is not None and use.claim is not None]
-        self._entries = {use.ref: use.entry for use in uses}
-        self._claims: dict[ClaimRef, ResourceClaim] = {use.ref: use.claim for use in uses if use.ref and use.claim}
+        self._uses = {use.ref: use for use in claim_uses(answer, outcome) if use.ref is not None}
 
-    def of(self, fact: NodeFact) -> str:
-        """What was asked for and could not be had."""
+    def claims_of(self, fact: NodeFact) -> tuple[ClaimRef, ...]:
+        """The claims that a fact is about."""
         match fact:
             case TooFewDevices():
-                return self._one(fact.request)
+                return (fact.request.claim,)
             case ConstraintUnmet():
-                return self._bound(fact.constraint)
+                return (fact.constraint.claim,)
             case CompeteForDevices():
-                return self._several(fact.requests)
+                return tuple(dict.fromkeys(request.claim for request in fact.requests))
 
-    def _one(self, ref: RequestRef) -> str:
-        claim = f"claim {self._entry(ref.claim)}"
-        wish = self._wish(ref)
+    def wishes(self, claims: Sequence[ClaimRef]) -> str:
+        """What the claims want: `claim gpus wants 2 devices of class gpu that share example.com/rack`."""
+        return listed([f"claim {self.entry(claim)} wants {self._wish(claim)}" for claim in claims], at_most=_LISTED)
+
+    def which(self, fact: NodeFact) -> str:
+        """Which request of several a fact is about: `for request nic, `; nothing where there is only one."""
+        if not isinstance(fact, TooFewDevices):
+            return ""
+        ref = fact.request
         if ref.alternative is not None:
-            return f"{claim} could take {wish} (alternative {ref.alternative} of request {ref.request})"
-        if len(self._requests(ref.claim)) > 1:
-            return f"{claim} wants {wish} for request {ref.request}"
-        return f"{claim} wants {wish}"
+            return f"for {ref.name}, "
+        return f"for request {ref.request}, " if len(self._requests(ref.claim)) > 1 else ""
 
-    def _bound(self, constraint: Constraint) -> str:
-        claim = f"claim {self._entry(constraint.claim)}"
-        relation = "share" if constraint.kind is ConstraintKind.MATCH else "differ in"
-        bound = [each for each in self._requests(constraint.claim) if _is_bound(each, constraint)]
-        if len(bound) == 1 and bound[0].exactly is not None:
-            return f"{claim} wants {_wish(bound[0].exactly)} that {relation} {constraint.attribute}"
-        names = listed([each.name for each in bound], at_most=8)
-        return f"{claim} wants the devices of requests {names} to {relation} {constraint.attribute}"
+    def entry(self, claim: ClaimRef) -> str:
+        """The claim as the pod calls it."""
+        use = self._uses.get(claim)
+        return use.entry if use is not None else claim.name
 
-    def _several(self, refs: Sequence[RequestRef]) -> str:
-        claims = dict.fromkeys(ref.claim for ref in refs)
-        wishes = []
-        for claim in claims:
-            mine = [f"{self._wish(ref)} ({ref.name})" for ref in refs if ref.claim == claim]
-            wishes.append(f"claim {self._entry(claim)} wants {listed(mine, at_most=8)}")
-        return listed(wishes, at_most=8)
-
-    def _wish(self, ref: RequestRef) -> str:
-        for request in self._requests(ref.claim):
-            if request.name == ref.request:
-                asked = request.exactly or next(
-                    (each for each in request.firstAvailable or () if each.name == ref.alternative), None
-                )
-                return _wish(asked) if asked is not None else "devices"
-        return "devices"
+    def _wish(self, ref: ClaimRef) -> str:
+        requests = self._requests(ref)
+        several = len(requests) > 1
+        wishes = [_request(request) + (f" (request {request.name})" if several else "") for request in requests]
+        claim = self._claim(ref)
+        constraints = (claim.spec.devices.constraints if claim is not None else None) or ()
+        conditions = [_condition(constraint, requests) for constraint in constraints]
+        return listed(wishes, at_most=_LISTED) + (f" {listed(conditions)}" if conditions else "")
 
     def _requests(self, claim: ClaimRef) -> Sequence[DeviceRequest]:
-        known = self._claims.get(claim)
+        known = self._claim(claim)
         return (known.spec.devices.requests if known is not None else None) or ()
 
-    def _entry(self, claim: ClaimRef) -> str:
-        return self._entries.get(claim, claim.name)
+    def _claim(self, claim: ClaimRef) -> ResourceClaim | None:
+        use = self._uses.get(claim)
+        return use.claim if use is not None else None
 
 
-def _is_bound(request: DeviceRequest, constraint: Constraint) -> bool:
-    alternatives = request.firstAvailable or ()
-    refs = [
-        RequestRef(constraint.claim, request.name),
-        *(RequestRef(constraint.claim, request.name, each.name) for each in alternatives),
-    ]
-    return any(constraint.applies_to(ref) for ref in refs)
+def _request(request: DeviceRequest) -> str:
+    if request.exactly is not None:
+        return _devices(request.exactly)
+    return " or else ".join(_devices(alternative) for alternative in request.firstAvailable or ())
 
 
-def _wish(asked: ExactDeviceRequest | DeviceSubRequest) -> str:
+def _devices(asked: ExactDeviceRequest | DeviceSubRequest) -> str:
     number = "all devices" if asked.allocationMode == "All" else counted(asked.count or 1, "device")
     text = f"{number} of class {asked.deviceClassName}"
     amounts = (asked.capacity.requests if asked.capacity is not None else None) or {}
     if amounts:
         text += f" with {listed([f'{amount} of {name}' for name, amount in amounts.items()])} each"
     return text
+
+
+def _condition(constraint: DeviceConstraint, requests: Sequence[DeviceRequest]) -> str:
+    if constraint.matchAttribute is not None:
+        relation = f"share {constraint.matchAttribute}"
+    else:
+        relation = f"differ in {constraint.distinctAttribute}"
+    bound = constraint.requests or ()
+    if not bound or {name.partition("/")[0] for name in bound} == {request.name for request in requests}:
+        return f"that {relation}"
+    return f"where {listed(bound, at_most=_LISTED)} {relation}"

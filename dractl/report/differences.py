@@ -35,14 +35,14 @@ class Difference:
         """Whether the pod is placed only by an optimum that is better on the whole."""
         return self.improves and pod in self._gained
 
-    def moves(self, pod: PodRef) -> str:
-        """What would have to be otherwise for other pods so that this one fits: `ml/a ran on node-b`."""
+    def way_to_fit(self, pod: PodRef) -> str:
+        """How the pod would fit: `if ml/a ran on node-b`, or the node alone where no other pod stands in its way."""
         others = [text for outcome in self.changed if outcome.pod != pod and (text := self._move(outcome))]
         if not others:
-            return "its devices were chosen for all of its claims together"
+            return "".join(f"on {_node(outcome)}" for outcome in self.changed if outcome.pod == pod)
         if len(others) > _MOVES_NAMED:
-            return f"{counted(len(others), 'other pod')} were placed otherwise, as shown below"
-        return listed(others)
+            return f"if {counted(len(others), 'other pod')} were placed otherwise, as shown below"
+        return f"if {listed(others)}"
 
     def _differs(self, outcome: PodOutcome) -> bool:
         before = self._before.get(outcome.pod)

@@ -4,13 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from dractl.api.identities import PodRef
+from dractl.api.identities import ClaimRef, PodRef
 from dractl.api.resource import DeviceRequest
+from dractl.cluster.pools import PoolState
 from dractl.errors import Place
 from dractl.explain.facts import ConstraintUnmet, NodeFact, TooFewDevices
-from dractl.planner.plan import Plan
+from dractl.planner.plan import Optimum, Plan
 from dractl.report.asked import Asked
 from dractl.report.differences import Difference
+from dractl.report.holders import Holders
 from dractl.report.phrases import listed
 from dractl.report.rows import claim_uses
 from dractl.report.words import Words
@@ -51,6 +53,7 @@ class Explainer:
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._difference = Difference(plan)
+        self._holders = Holders(plan.prediction.claims)
 
     def of(self, outcome: PodOutcome) -> Explanation:
         """The explanation of a pod that is not placed."""
@@ -96,15 +99,16 @@ class Explainer:
     def _facts(self, outcome: PodOutcome) -> Iterator[Statement]:
         """First what was asked for, then node by node why it cannot be had; nodes with the same reason together."""
         asked = Asked(self._plan.prediction, outcome)
-        by_wish: dict[str, list[tuple[str, NodeFact]]] = {}
+        by_claims: dict[tuple[ClaimRef, ...], list[tuple[str, NodeFact]]] = {}
         for explanation in self._plan.explanations.get(outcome.pod, ()):
             for fact in explanation.facts:
-                by_wish.setdefault(asked.of(fact), []).append((explanation.node, fact))
-        for wish, found in by_wish.items():
-            yield Statement("Asked", wish, (), found[0][1].place)
+                by_claims.setdefault(asked.claims_of(fact), []).append((explanation.node, fact))
+        for claims, found in by_claims.items():
+            yield Statement("Asked", asked.wishes(claims), (), found[0][1].place)
             reasons = _Grouping({})
             for node, fact in found:
-                reasons.add(node, fact, Words(node, self._plan.prediction.claims).of_fact(fact))
+                text = Words(node, self._holders).of_fact(fact)
+                reasons.add(node, fact, f"{asked.which(fact)}{text}")
             yield from reasons.statements()
 
     def _rejections(self, outcome: PodOutcome) -> Iterator[Statement]:
@@ -112,7 +116,7 @@ class Explainer:
         explained = {each.node for each in self._plan.explanations.get(outcome.pod, ()) if each.facts}
         reasons = _Grouping({})
         for rejection in outcome.rejections:
-            words = Words(rejection.node, self._plan.prediction.claims)
+            words = Words(rejection.node, self._holders)
             for reason in rejection.reasons:
                 if not (isinstance(reason, ClaimsDoNotFit) and rejection.node in explained):
                     reasons.add(rejection.node, reason, words.of_rejection(reason))
@@ -125,9 +129,8 @@ class Explainer:
         if not plan.cluster.nodes:
             yield "Add the nodes and their slices: kubectl get nodes,resourceslices -o yaml."
         if plan.optimum is not None and self._difference.gains(outcome.pod):
-            placed, total = plan.optimum.answer.count(Verdict.PLACED), len(plan.optimum.answer.outcomes)
-            how_many = f"all {total} pods" if placed == total else f"{placed} of {total} pods"
-            yield f"It would fit if {self._difference.moves(outcome.pod)}: the optimum places {how_many}."
+            way = self._difference.way_to_fit(outcome.pod)
+            yield f"It would fit {way}: the optimum places {_how_many(plan.optimum)}."
             yield "The scheduler will not find this by itself."
         if outcome.aborted is not None and "no such key: " in outcome.aborted.text:
             yield "Test that the attribute is there before reading it: has(…), in, or .?NAME.orValue(…)."
@@ -149,6 +152,13 @@ class _Grouping:
             yield Statement(kind, text, tuple(nodes))
 
 
+def _how_many(optimum: Optimum) -> str:
+    placed, total = optimum.answer.count(Verdict.PLACED), len(optimum.answer.outcomes)
+    if placed < total:
+        return f"{placed} of {total} pods"
+    return {1: "it", 2: "both pods"}.get(total, f"all {total} pods")
+
+
 def _class_names(request: DeviceRequest) -> list[str]:
     asked = (request.exactly, *(request.firstAvailable or ()))
     return [each.deviceClassName for each in asked if each is not None and each.deviceClassName]
@@ -160,6 +170,6 @@ def _fix(fact: NodeFact) -> str:
             f"With derivedAttributes (alpha, gate DRADerivedAttributes) a request can show {fact.near_miss} "
             f"under the name {fact.constraint.attribute}."
         )
-    if isinstance(fact, TooFewDevices) and fact.pools:
-        return "A pool gives devices once all slices of its newest generation are there: is one missing in the input?"
+    if isinstance(fact, TooFewDevices) and any(pool.state == PoolState.INCOMPLETE for pool in fact.pools):
+        return "A pool gives devices once there are as many slices of its newest generation as resourceSliceCount says."
     return ""

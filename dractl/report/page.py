@@ -43,16 +43,22 @@ def page(plan: Plan, view: View, columns: Columns) -> str:
     _draw_explanations(canvas, plan, shown, view)
     _draw_uncertain(canvas, shown)
     _draw_optimum(canvas, plan, view, columns)
-    canvas.line()
-    for line in closing_lines(plan):
-        canvas.line(line)
+    if plan.prediction.outcomes:
+        canvas.line()
+        for line in closing_lines(plan):
+            canvas.line(line)
     _draw_notes(canvas, plan, view)
     return canvas.text()
 
 
 def node_cell(row: Row) -> str:
     """The node, marked where the outcome is not certain."""
-    return f"{row.node or NOTHING}{'*' if row.outcome.uncertain else ''}"
+    return f"{row.node or NOTHING}{'*' if is_marked(row.outcome) else ''}"
+
+
+def is_marked(outcome: PodOutcome) -> bool:
+    """Whether the outcome is not certain; one that is undecided says so itself."""
+    return bool(outcome.uncertain) and outcome.verdict is not Verdict.UNDECIDED
 
 
 def verdict_cell(outcome: PodOutcome) -> Text:
@@ -96,7 +102,7 @@ def _draw_uncertain(canvas: Canvas, outcomes: Sequence[PodOutcome]) -> None:
     """Why outcomes are marked, once per reason."""
     pods: dict[str, list[PodRef]] = {}
     for outcome in outcomes:
-        if outcome.uncertain and outcome.verdict is not Verdict.UNDECIDED:
+        if is_marked(outcome):
             pods.setdefault(outcome.uncertain, []).append(outcome.pod)
     if pods:
         canvas.line()

@@ -1,10 +1,9 @@
-"""Small pieces of English: lists, numbers, names of devices and holders."""
+"""Small pieces of English: lists, numbers, names of devices."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from dractl.api.base import Taint
-from dractl.api.identities import ClaimRef, DeviceId
-from dractl.api.resource import ResourceClaim
+from dractl.api.identities import DeviceId
 
 _NAMED_AT_MOST = 4
 
@@ -38,16 +37,6 @@ def device_names(devices: Iterable[DeviceId], node: str) -> list[str]:
     ids = list(dict.fromkeys(devices))
     short = [device_name(device, node) for device in ids]
     return short if len(set(short)) == len(short) else [str(device) for device in ids]
-
-
-def holders(claims: Iterable[ClaimRef], known: Mapping[ClaimRef, ResourceClaim]) -> str:
-    """Who holds claims: the pods that they are reserved for, or the claims themselves."""
-    names: list[str] = []
-    for ref in claims:
-        claim = known.get(ref)
-        users = (claim.status.reservedFor if claim is not None else None) or ()
-        names += [f"{ref.namespace}/{user.name}" for user in users] or [f"claim {ref}"]
-    return listed(list(dict.fromkeys(names)))
 
 
 def taint_text(taint: Taint) -> str:

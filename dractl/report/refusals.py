@@ -1,22 +1,19 @@
 """Why a request cannot have a device, in the words that follow the names of one or several devices."""
 
-from collections.abc import Mapping
-
 from dractl.api.base import Taint
-from dractl.api.identities import ClaimRef
-from dractl.api.resource import ResourceClaim
 from dractl.explain.facts import CapacityUsedUp, CounterUsedUp, GroupConflict, HeldBy, Refusal
 from dractl.problem.candidates import Unusable
 from dractl.problem.capacity import CapacityRefusal
 from dractl.problem.selectors import FalseSelector
-from dractl.report.phrases import device_names, holders, listed, shortened, taint_text, verb
+from dractl.report.holders import Holders
+from dractl.report.phrases import listed, shortened, taint_text, verb
 
 
-def refusal_text(because: Refusal, number: int, node: str, claims: Mapping[ClaimRef, ResourceClaim]) -> str:
-    """The predicate for so many devices on a node; `claims` tell who holds what."""
+def refusal_text(because: Refusal, number: int, node: str, holders: Holders) -> str:
+    """The predicate for so many devices on a node; `holders` tell who holds what."""
     match because:
         case HeldBy():
-            return f"{verb(number, 'is', 'are')} held by {holders(because.claims, claims)}"
+            return f"{verb(number, 'is', 'are')} held by {listed(holders.of_claims(because.claims))}"
         case FalseSelector():
             return f"{verb(number, 'does', 'do')} not match {_selector(because)}"
         case Taint():
@@ -24,11 +21,11 @@ def refusal_text(because: Refusal, number: int, node: str, claims: Mapping[Claim
         case CapacityRefusal():
             return f"cannot serve the asked {because.capacity}: {because.because}"
         case CapacityUsedUp():
-            return _capacity(because, number, claims)
+            return _capacity(because, number, holders)
         case CounterUsedUp():
-            return _counter(because, number, node)
+            return _counter(because, number, node, holders)
         case GroupConflict():
-            return _groups(because, number, node)
+            return _groups(because, number, node, holders)
         case Unusable():
             return f"cannot be used: {because}"
 
@@ -38,20 +35,22 @@ def _selector(because: FalseSelector) -> str:
     return f"`{shortened(selector.expression)}` ({selector.owner})"
 
 
-def _capacity(because: CapacityUsedUp, number: int, claims: Mapping[ClaimRef, ResourceClaim]) -> str:
+def _capacity(because: CapacityUsedUp, number: int, holders: Holders) -> str:
     left = f"{verb(number, 'has', 'have')} {because.left} of {because.capacity} left, {because.wanted} is asked"
-    return f"{left} ({holders(because.claims, claims)} uses it)" if because.claims else left
+    users = holders.of_claims(because.claims)
+    return f"{left} ({listed(users)} {verb(len(users), 'uses', 'use')} the rest)" if users else left
 
 
-def _counter(because: CounterUsedUp, number: int, node: str) -> str:
-    beside = f" beside {listed(device_names(because.holders, node))}" if because.holders else ""
+def _counter(because: CounterUsedUp, number: int, node: str, holders: Holders) -> str:
+    users = holders.described(because.holders, node)
+    in_use = f" while {users} {verb(len(because.holders), 'is', 'are')} in use" if because.holders else ""
     if because.left.startswith("-"):
-        return f"cannot be had while counter {because.counter} of the pool is overdrawn ({because.left}){beside}"
+        return f"cannot be had: counter {because.counter} of the pool is overdrawn ({because.left}){in_use}"
     needs = verb(number, "needs", "need")
-    return f"{needs} {because.wanted} of counter {because.counter}, of which {because.left} is left{beside}"
+    return f"{needs} {because.wanted} of counter {because.counter}, {because.left} is left{in_use}"
 
 
-def _groups(because: GroupConflict, number: int, node: str) -> str:
-    others = listed(device_names(because.holders, node))
+def _groups(because: GroupConflict, number: int, node: str, holders: Holders) -> str:
+    others = holders.described(because.holders, node)
     shares = verb(number, "shares", "share")
     return f"{shares} no compatibility group with {others} in counter set {because.counter_set.counter_set}"

@@ -1,12 +1,11 @@
 """The wording of what keeps a pod from one node: the clause behind "on node N"."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dractl.api.base import NodeSelector
-from dractl.api.identities import ClaimRef, DeviceId
-from dractl.api.quantity import Quantity
-from dractl.api.resource import ResourceClaim
+from dractl.api.identities import DeviceId
+from dractl.api.quantity import Quantity, QuantityFormat
 from dractl.explain.facts import (
     CompeteForDevices,
     ConstraintUnmet,
@@ -18,6 +17,7 @@ from dractl.explain.facts import (
 from dractl.problem.attributes import AttributeValue
 from dractl.problem.constraints import ConstraintKind
 from dractl.problem.selectors import FalseSelector
+from dractl.report.holders import Holders
 from dractl.report.phrases import counted, device_names, listed, taint_text, verb
 from dractl.report.refusals import refusal_text
 from dractl.solution.outcomes import (
@@ -33,22 +33,23 @@ from dractl.solution.outcomes import (
 )
 
 _VALUES_SHOWN = 8
+_COUNTED_IN_BYTES = ("memory", "ephemeral-storage", "hugepages-")
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Facts about one node in words; `claims` tell who holds what."""
+    """Facts about one node in words; `holders` tell who holds what."""
 
     node: str
-    claims: Mapping[ClaimRef, ResourceClaim]
+    holders: Holders
 
     def of_fact(self, fact: NodeFact) -> str:
         """What keeps the claims of a pod from the node's devices."""
         match fact:
             case TooFewDevices():
-                clauses = [self._usable(fact), *self._refused(fact.refused), *map(_pool, fact.pools)]
+                clauses = [self._usable(fact), *self._refused(fact), *map(_pool, fact.pools)]
             case ConstraintUnmet():
-                clauses = [self._values(fact), self._without_value(fact), _near_miss(fact)]
+                clauses = [self._values(fact), self._without_value(fact), *self._in_use(fact)]
             case CompeteForDevices():
                 clauses = [self._competition(fact)]
         return "; ".join(clause for clause in clauses if clause)
@@ -85,24 +86,25 @@ class Words:
             return f"only {self._names(fact.usable)} {verb(len(fact.usable), 'is', 'are')} free"
         return "" if fact.refused or fact.pools else "there are no devices"
 
-    def _refused(self, refused: Sequence[RefusedDevice]) -> list[str]:
+    def _refused(self, fact: TooFewDevices) -> list[str]:
         """One clause per reason; devices that are not of the class at all are only counted beside others."""
         groups: dict[str, list[RefusedDevice]] = {}
         strangers: dict[str, list[DeviceId]] = {}
-        for each in refused:
+        for each in fact.refused:
             owner = each.because.selector.owner if isinstance(each.because, FalseSelector) else ""
             if owner.startswith("class "):
                 strangers.setdefault(owner, []).append(each.device)
             else:
-                groups.setdefault(refusal_text(each.because, 1, self.node, self.claims), []).append(each)
-        clauses = []
-        for members in groups.values():
-            text = refusal_text(members[0].because, len(members), self.node, self.claims)
-            clauses.append(f"{self._names([member.device for member in members])} {text}")
+                groups.setdefault(refusal_text(each.because, 1, self.node, self.holders), []).append(each)
+        clauses = [self._with_reason(members) for members in groups.values()]
         for owner, devices in strangers.items():
-            which = counted(len(devices), "other device") if groups else self._names(devices)
+            which = counted(len(devices), "other device") if groups or fact.usable else self._names(devices)
             clauses.append(f"{which} {verb(len(devices), 'is', 'are')} not of {owner}")
         return clauses
+
+    def _with_reason(self, members: Sequence[RefusedDevice]) -> str:
+        text = refusal_text(members[0].because, len(members), self.node, self.holders)
+        return f"{self._names([member.device for member in members])} {text}"
 
     # --- constraints ---
 
@@ -113,15 +115,26 @@ class Words:
         names = device_names(shown, self.node)
         pairs = [f"{name} ({_value(value)})" for name, value in zip(names, shown.values(), strict=True)]
         free = f"{listed(pairs, at_most=_VALUES_SHOWN)} {verb(len(pairs), 'is', 'are')} free"
+        if len(pairs) == 1:
+            return free
         if fact.constraint.kind is ConstraintKind.DISTINCT:
             return f"{free}, but at most {fact.best} of them can differ"
-        return f"{free}, but " + ("share no value" if fact.best < 2 else f"no more than {fact.best} share a value")
+        return f"{free}, but " + (
+            "have no value in common" if fact.best < 2 else f"no more than {fact.best} have one in common"
+        )
 
     def _without_value(self, fact: ConstraintUnmet) -> str:
         lacking = [device for device, value in fact.values if value is None]
         if not lacking:
             return ""
-        return f"{self._names(lacking)} {verb(len(lacking), 'has', 'have')} no {fact.constraint.attribute}"
+        text = f"{self._names(lacking)} {verb(len(lacking), 'has', 'have')} no {fact.constraint.attribute}"
+        return f"{text}, only {fact.near_miss}" if fact.near_miss else text
+
+    def _in_use(self, fact: ConstraintUnmet) -> list[str]:
+        groups: dict[str, list[RefusedDevice]] = {}
+        for each in fact.in_use:
+            groups.setdefault(refusal_text(each.because, 1, self.node, self.holders), []).append(each)
+        return [self._with_reason(members) for members in groups.values()]
 
     # --- several requests ---
 
@@ -141,10 +154,6 @@ def _pool(pool: PoolNotUsable) -> str:
     return f"pool {pool.pool} is {pool.state} and gives no devices ({pool.because})"
 
 
-def _near_miss(fact: ConstraintUnmet) -> str:
-    return f"{fact.near_miss} is there and has such values" if fact.near_miss else ""
-
-
 def _value(value: AttributeValue) -> str:
     def spelled(each: int | bool | str) -> str:
         return str(each).lower() if isinstance(each, bool) else str(each)
@@ -154,10 +163,13 @@ def _value(value: AttributeValue) -> str:
 
 
 def _shortage(rejection: NotEnough) -> str:
-    if rejection.resource == "pods":
-        return "the node has as many pods as it may have"
+    resource = rejection.resource
+    if resource == "pods":
+        return "there are as many pods as the node may have"
     free = rejection.free if rejection.free.nano > 0 else Quantity(0)
-    return f"{rejection.wanted} of {rejection.resource} is needed, {free} is free"
+    family = QuantityFormat.BINARY_SI if resource.startswith(_COUNTED_IN_BYTES) else QuantityFormat.DECIMAL_SI
+    needed, left = rejection.wanted.with_format(family), free.with_format(family)
+    return f"{resource} is short: {needed} is needed, {left} is free"
 
 
 def _where(selector: NodeSelector | None) -> str:
