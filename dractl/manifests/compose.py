@@ -12,7 +12,7 @@ from dractl.finding import Finding, Severity
 from dractl.manifests import scalars
 from dractl.manifests.aliases import AliasBudget
 from dractl.manifests.source import Document, unprintable
-from dractl.manifests.syntax import position_at, template_fault, yaml_fault
+from dractl.manifests.syntax import first_place, position_at, template_fault, yaml_fault
 from dractl.manifests.tree import Marks, Tree, place_of
 
 _INNER_COLON: Final = re.compile(r"(?<=[^\s\"'\[\]{},]):(?=\S)")
@@ -139,17 +139,22 @@ class _Composer:
         self._look_behind(next_event)
 
     def _look_behind(self, next_event: Callable[[], Any]) -> None:
-        """Anything behind the end of the first document is ignored by the server and by kubectl: say so."""
-        event = next_event()
-        if event is None or type(event).__name__ != "DocumentStartEvent":
+        """The server and kubectl ignore what stands behind the first document, broken or not: say so."""
+        from ruamel.yaml.error import MarkedYAMLError
+
+        try:
+            event = next_event()
+            mark = event.start_mark if type(event).__name__ == "DocumentStartEvent" else None
+        except MarkedYAMLError as error:
+            mark = error.problem_mark
+        if mark is None:
             return
-        line = self._at(event).line
-        message = f"everything from line {line} to the next `---` is ignored: the document ended above with `...`"
+        line = self._tree.document.position(mark.line, mark.column).line
         self._tree.findings.append(
             Finding(
                 "reading/text-after-end",
                 Severity.WARNING,
-                message,
+                f"everything from line {line} to the next `---` is ignored: the document has ended above",
                 place_of(self._tree.document),
                 remedy="separate documents with `---`",
             )
@@ -205,9 +210,7 @@ class _Composer:
             self._tree.fault(f"*{name} refers to nothing: no &{name} stands above it", self._at(event, len(name) + 1))
             value = None
         elif self._anchors[name] is _OPEN:
-            self._tree.fault(
-                f"*{name} stands inside &{name}: the value contains itself", self._at(event, len(name) + 1)
-            )
+            self._tree.fault(f"*{name} stands inside &{name}: a value contains itself", self._at(event, len(name) + 1))
             value = None
         else:
             value = self._anchors[name]
@@ -279,10 +282,10 @@ class _Composer:
 
     def _put(self, frame: _Frame, key: str, value: Any, event: Any) -> None:
         if key in frame.key_events:
-            first = self._at(frame.key_events[key])
+            first, again = self._at(frame.key_events[key]), self._at(frame.key_event, len(key))
             self._tree.fault(
-                f"the key {key!r} is written twice in one map, first in line {first.line}",
-                self._at(frame.key_event, len(key)),
+                f"the key {key!r} is written twice in one map, first in {first_place(first, again)}",
+                again,
                 "keep one of the two: kubectl takes the later, the API server refuses both",
             )
         elif key in frame.merged:

@@ -62,7 +62,7 @@ def decode_object(
         if guess is not None:
             told = {problem.path for problem in problems}
             problems += [problem for problem in walk(data, guess.shape, notation)[1] if problem.path not in told]
-        return _refused(named, kind_name if isinstance(kind_name, str) and kind_name else "object", problems)
+        return _refused(named, kind_name if isinstance(kind_name, str) else "", problems)
     assert isinstance(api_version, str)
     assert isinstance(kind_name, str)
     found = _find(api_version, kind_name)
@@ -106,6 +106,9 @@ def _explain(kind: str, path: FieldPath) -> str:
 
 def _type_problems(data: Mapping[str, Any]) -> list[Problem]:
     """What is wrong with apiVersion and kind themselves."""
+    if not any(key.lower() in ("apiversion", "kind") for key in data):
+        remedy = "leave the file out if it is no Kubernetes object"
+        return [Problem(Stage.NO_KIND, (), "apiVersion and kind are missing", remedy, at_key=True)]
     problems = []
     for field in ("apiVersion", "kind"):
         value = data.get(field)
@@ -121,10 +124,8 @@ def _type_problems(data: Mapping[str, Any]) -> list[Problem]:
 
 
 def _missing_remedy(field: str, data: Mapping[str, Any]) -> str:
-    if field == "apiVersion":
-        guess = [kind for kind in kinds().values() if kind.name == data.get("kind")]
-        return f"write `apiVersion: {guess[0].current}`" if guess else ""
-    return "" if data.get("apiVersion") else "leave the file out if it is no Kubernetes object"
+    guess = [kind for kind in kinds().values() if kind.name == data.get("kind")]
+    return f"write `apiVersion: {guess[0].current}`" if field == "apiVersion" and guess else ""
 
 
 def _guess(data: Mapping[str, Any]) -> Version | None:
@@ -153,8 +154,9 @@ def _unknown_kind(group: str, api_version: str, kind_name: str) -> Problem | Non
     if template:
         return Problem(Stage.NOT_REGISTERED, ("kind",), f"there is no kind {kind_name} in {api_version}", template)
     if (group, kind_name) in SUCCESSORS:
-        message = f"{kind_name} is gone: dynamic resource allocation works without it since Kubernetes 1.31 or 1.32"
-        return Problem(Stage.NOT_REGISTERED, ("kind",), message, SUCCESSORS[group, kind_name])
+        since, remedy = SUCCESSORS[group, kind_name]
+        message = f"{kind_name} is gone since Kubernetes {since}"
+        return Problem(Stage.NOT_REGISTERED, ("kind",), message, remedy)
     known = [name for known_group, name in kinds() if known_group == group]
     other_case = next((name for name in known if name.lower() == kind_name.lower()), None)
     message = f"there is no kind {kind_name} in {api_version}"

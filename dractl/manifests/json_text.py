@@ -11,7 +11,7 @@ import msgspec
 
 from dractl.errors import Position
 from dractl.manifests.source import Document
-from dractl.manifests.syntax import position_at, template_fault
+from dractl.manifests.syntax import first_place, position_at, template_fault
 from dractl.manifests.tree import Marks, Tree
 
 _DEEPEST: Final = 10_000
@@ -187,10 +187,10 @@ class _Scanner:
         key, key_mark = keys.pop()
         first = self._key_marks[-1].setdefault(key, key_mark)
         if first != key_mark:
-            line = self._position(first).line
+            again = self._position(key_mark)
             self._tree.fault(
-                f"the key {key!r} is written twice in one object, first in line {line}",
-                self._position(key_mark),
+                f"the key {key!r} is written twice in one object, first in {first_place(self._position(first), again)}",
+                again,
                 "keep one of the two: the API server refuses both",
             )
         container[key] = value

@@ -137,15 +137,19 @@ def kinds() -> Mapping[tuple[str, str], Kind]:
     return {(kind.group, kind.name): kind for kind in every}
 
 
-SUCCESSORS: Final[Mapping[tuple[str, str], str]] = {
-    (DRA, "ResourceClass"): "write a DeviceClass (resource.k8s.io/v1): it selects devices by CEL expressions",
+SUCCESSORS: Final[Mapping[tuple[str, str], tuple[str, str]]] = {
+    (DRA, "ResourceClass"): ("1.31", "write a DeviceClass (resource.k8s.io/v1): it selects devices by CEL expressions"),
     (DRA, "PodSchedulingContext"): (
-        "take the object out: the scheduler allocates by itself now and writes the result into the claim's status"
+        "1.32",
+        "take the object out: the scheduler allocates by itself now and writes the result into the claim's status",
     ),
-    (DRA, "ResourceClaimParameters"): "write the requests into the ResourceClaim itself (`spec.devices.requests`)",
-    (DRA, "ResourceClassParameters"): "write the configuration into the DeviceClass itself (`spec.config`)",
+    (DRA, "ResourceClaimParameters"): (
+        "1.31",
+        "write the requests into the ResourceClaim itself (`spec.devices.requests`)",
+    ),
+    (DRA, "ResourceClassParameters"): ("1.31", "write the configuration into the DeviceClass itself (`spec.config`)"),
 }
-"""Kinds that DRA once had, and what to write instead."""
+"""Kinds that DRA once had: since when they are gone, and what to write instead."""
 
 OLD_GROUPS: Final = {"extensions": "apps"}
 """Groups that are gone, and where their kinds went."""

@@ -84,7 +84,12 @@ class _Reader:
         )
 
     def read_source(self, source: Source) -> None:
-        """Read one file."""
+        """Read one file; its faults are put in the order of its lines."""
+        before = len(self._faults)
+        self._read_documents(source)
+        self._faults[before:] = sorted(self._faults[before:], key=_line_and_column)
+
+    def _read_documents(self, source: Source) -> None:
         try:
             text = decode(source)
         except BadInput as error:
@@ -164,11 +169,11 @@ class _Reader:
     # --- faults --------------------------------------------------------------------------------------------------
 
     def _add_problem(self, tree: Tree, path: FieldPath, decoded: Decoded, problem: Problem) -> None:
-        name = f"{decoded.namespace}/{decoded.name}" if decoded.namespace else decoded.name
+        name = f"{decoded.namespace}/{decoded.name}" if decoded.namespace and decoded.name else decoded.name
         fault = Fault(
             problem.message,
             problem.remedy,
-            subject=f"{decoded.kind} {name}" if name else decoded.kind,
+            subject=" ".join(filter(None, [decoded.kind, name])),
             field=path_text(problem.path),
         )
         self._add_fault(tree, path + problem.path, fault, at_key=problem.at_key)
@@ -256,6 +261,10 @@ def _or_newer(kind: str, version: str) -> str:
     group, _ = group_and_version(version)
     newest = kinds()[group, kind].versions[0]
     return f", or write {api_version(group, newest.name)}" if newest.is_served else ""
+
+
+def _line_and_column(fault: Fault) -> tuple[int, int]:
+    return (fault.position.line, fault.position.column) if fault.position else (0, 0)
 
 
 def _is_list(data: dict[str, Any]) -> bool:

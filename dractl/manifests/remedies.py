@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from dractl.errors import FieldPath, path_text
 from dractl.manifests.json_text import JsonNumber
-from dractl.manifests.shapes import Structure, fields_of
+from dractl.manifests.shapes import ListOf, Structure, fields_of
 from dractl.manifests.source import Notation
 from dractl.manifests.syntax import unrendered
 
@@ -27,6 +27,7 @@ _RENAMED: Final = {
 }
 """Fields that once existed, by the structure's name without its version."""
 
+_FEW: Final = 3
 _BOOLEAN_WORDS: Final = "YAML takes y, yes, on, true (and n, no, off, false) for booleans"
 
 
@@ -76,13 +77,27 @@ def _boolean_key(key: str) -> str:
 
 
 def _other_level(key: str, enclosing: Sequence[tuple[str, FieldPath]]) -> str:
-    """A field of an enclosing structure or of one right below: probably it is indented wrongly."""
+    """A field of what is right below, of an enclosing structure or of one beside it: the indentation is wrong."""
+    below = _structures_with(key, enclosing[-1][0], in_lists=True)
+    if 0 < len(below) <= _FEW:
+        return f"it belongs below `{below[0]}`"
     for structure, path in reversed(enclosing[:-1]):
         if key in fields_of(structure):
             return f"it belongs {'into ' + path_text(path) if path else 'to the top'}: check the indentation"
-    here = fields_of(enclosing[-1][0])
-    below = [name for name, shape in here.items() if isinstance(shape, Structure) and key in fields_of(shape.name)]
-    return f"it belongs below `{below[0]}`" if len(below) == 1 else ""
+        beside = _structures_with(key, structure)
+        if 0 < len(beside) <= _FEW:
+            return f"it belongs into {path_text((*path, beside[0]))}: check the indentation"
+    return ""
+
+
+def _structures_with(key: str, structure: str, *, in_lists: bool = False) -> list[str]:
+    """The fields of a structure, status apart, that hold a structure (or a list of one) with this key."""
+    found = []
+    for name, shape in fields_of(structure).items():
+        inner = shape.item if in_lists and isinstance(shape, ListOf) else shape
+        if name != "status" and isinstance(inner, Structure) and key in fields_of(inner.name):
+            found.append(name)
+    return found
 
 
 def _nearest(key: str, structure: str) -> str:
@@ -124,7 +139,7 @@ def for_wrong_type(value: Any, wanted: str, notation: Notation) -> str:
     if wanted == "a list":
         return "begin each item with `- `" if notation is Notation.YAML else "put it into [ ]"
     if wanted == "a map" and isinstance(value, list):
-        return "take the `- ` away" if notation is Notation.YAML else "take the [ ] away"
+        return "write its `key: value` entries without `- ` or [ ]"
     return ""
 
 

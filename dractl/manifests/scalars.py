@@ -131,10 +131,10 @@ def key_text(value: Any) -> str:
 def _single_precision(value: float) -> str:
     """The shortest text that is the same 32-bit float, with an exponent below 1e-4 and from 1e6 digits on."""
     try:
-        near = struct.unpack("f", struct.pack("f", value))[0]
+        near = struct.unpack("<f", struct.pack("<f", value))[0]
     except OverflowError:
         return ".inf" if value > 0 else "-.inf"
-    digits = next(size for size in range(18) if struct.pack("f", float(f"{near:.{size}e}")) == struct.pack("f", near))
+    digits = next(size for size in range(18) if struct.pack("<f", float(f"{near:.{size}e}")) == struct.pack("<f", near))
     mantissa, exponent = f"{near:.{digits}e}".split("e")
     power = int(exponent)
     if -4 <= power < 6:

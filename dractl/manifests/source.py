@@ -137,7 +137,7 @@ def _yaml_documents(name: str, text: str, start: int, number: int, *, maybe_json
     begin = start
     for separator in _SEPARATOR.finditer(text, start):
         chunk = text[begin : separator.start()]
-        if chunk.lstrip().startswith("%") and _ONLY_DIRECTIVES.fullmatch(chunk):
+        if "%" in chunk and _ONLY_DIRECTIVES.fullmatch(chunk):
             continue  # the separator belongs to the directives above it
         if chunk.strip() or bad_separator:
             yield Document(Origin(name, number, line), chunk, Notation.YAML, column, bad_separator, maybe_json)

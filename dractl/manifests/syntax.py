@@ -13,6 +13,8 @@ _HEREDOC: Final = re.compile(r"^[ \t]*(?:\.\.\.|<[\w -]+>|…)[ \t]*$")
 RENDER_FIRST: Final = "render the template first, for example `helm template … | dractl plan -`, and plan the result"
 EXPAND_FIRST: Final = "fill the variables in first, for example `envsubst < FILE | dractl plan -`"
 
+_OPEN_END: Final = "found unexpected end of stream"
+
 _REMEDIES: Final = {
     "mapping values are not allowed in this context": (
         "if the value itself contains `: `, put it in quotes; else look for a wrong indentation in this line or above"
@@ -55,7 +57,8 @@ def template_fault(document: Document) -> Fault | None:
 
 def yaml_fault(document: Document, error: Any) -> Fault:
     """The fault for an error of the YAML parser, which carries `problem`, `problem_mark`, `context`, `context_mark`."""
-    line, column = error.problem_mark.line, error.problem_mark.column
+    mark = error.context_mark if error.problem == _OPEN_END and error.context_mark else error.problem_mark
+    line, column = mark.line, mark.column
     lines = document.text.splitlines() or [""]
     here = lines[line] if line < len(lines) else ""
     context = ""
@@ -71,7 +74,7 @@ def yaml_fault(document: Document, error: Any) -> Fault:
             f"`{lines[left_out].strip()}` seems to stand for text that was left out: put it back, or take the line out"
         )
     elif variable_line is not None:
-        line, column, remedy = variable_line, lines[variable_line].index("$"), EXPAND_FIRST
+        return _unfilled(document, variable_line, lines[variable_line])
     else:
         remedy = _remedy(error.problem, here, column)
     return Fault(
@@ -80,6 +83,14 @@ def yaml_fault(document: Document, error: Any) -> Fault:
         file=document.origin.file,
         position=document.position(line, column),
     )
+
+
+def _unfilled(document: Document, line: int, text: str) -> Fault:
+    """Broken because of a variable that nobody put a value in for: the parser's own message would not help."""
+    found = _VARIABLE.search(text)
+    assert found
+    position = document.position(line, found.start(), len(found[0]))
+    return Fault(f"{found[0]} was not filled in", EXPAND_FIRST, file=document.origin.file, position=position)
 
 
 def _left_out(lines: list[str], line: int) -> int | None:
@@ -93,6 +104,11 @@ def _remedy(problem: str, here: str, column: int) -> str:
             return "indent with spaces: YAML does not allow tabs there"
         return f"put the value in quotes: it begins with {at!r}" if at else ""
     return _REMEDIES.get(problem, "")
+
+
+def first_place(first: Position, again: Position) -> str:
+    """Where something stood first, as seen from where it stands again."""
+    return f"line {first.line}" if first.line != again.line else f"column {first.column} of this line"
 
 
 def position_at(document: Document, offset: int, length: int = 1) -> Position:
