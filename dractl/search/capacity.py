@@ -1,6 +1,7 @@
 """Consumable capacity that this attempt has taken, on top of what is held (dra.md §8)."""
 
 from dractl.api.identities import DeviceId
+from dractl.cluster.pools import PoolDevice
 from dractl.cluster.usage import Usage
 from dractl.problem.candidates import Candidate
 from dractl.problem.capacity import CapacityShare
@@ -28,6 +29,10 @@ class CapacityLedger:
             self._consumed.get((device.id, name), 0) + amount.nano <= offered[name].value.nano
             for name, amount in share.amounts.items()
         )
+
+    def standing(self, device: PoolDevice) -> tuple[int, ...]:
+        """What is consumed of each of the device's capacities."""
+        return tuple(self._consumed.get((device.id, name), 0) for name in device.device.capacity or ())
 
     def take(self, demand: Demand, candidate: Candidate) -> bool:  # noqa: ARG002
         """Reserve the amounts if there is room."""

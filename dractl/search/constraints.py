@@ -1,5 +1,6 @@
 """Match and distinct constraints over the devices that one claim has taken (dra.md §9)."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from dractl.problem.attributes import AttributeReader, AttributeValue, Scalar
@@ -37,6 +38,10 @@ class ConstraintRule:
         if self._constraint.applies_to(demand.ref):
             self._values.pop()
             self._common.pop()
+
+    def standing(self) -> frozenset[tuple[AttributeValue, int]]:
+        """The values that have been added, whatever their order."""
+        return frozenset(Counter(self._values).items())
 
     def _accepts(self, value: AttributeValue) -> bool:
         if self._constraint.kind is ConstraintKind.MATCH:

@@ -7,7 +7,8 @@ satisfied. The first complete assignment wins; it is the first one in the order 
 """
 
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
@@ -17,31 +18,37 @@ from dractl.cluster.pools import PoolDevice
 from dractl.problem.candidates import Candidate
 from dractl.problem.demands import DEVICES_PER_CLAIM, ClaimDemand, Demand
 from dractl.problem.faults import AllocationFault
+from dractl.problem.kinds import DeviceKinds
 from dractl.problem.problem import Problem
+from dractl.search.effort import Effort, StepsUsedUp
 from dractl.search.taking import Attempt, Taking
 from dractl.solution.picks import ClaimPicks, Decision, Fitting, GaveUp, NoFit, Pick
 
-DEFAULT_STEPS: Final = 400_000
-"""Devices tried before the search gives up: about as many as fit into the scheduler's own ten seconds per node."""
+DEFAULT_STEPS: Final = 20_000
+"""Devices tried before the search gives up; equal devices are tried once."""
+
+_PRUNES_AFTER: Final = 100
+"""Most searches end sooner, and telling devices apart costs more than trying them."""
 
 
 def first_fit(problem: Problem, steps: int = DEFAULT_STEPS) -> Decision:
     """Which devices the scheduler's allocator would pick, why it would fail, or `GaveUp` after so many steps."""
     if problem.refusal is not None:
         return problem.refusal
-    search = _Search(problem, steps)
+    effort = Effort(steps)
+    search = _Search(problem, effort)
     try:
         with _room_for_recursion(problem):
             found = search.claim(0)
     except _FaultReached as reached:
         return reached.fault
-    except _StepsUsedUp:
+    except StepsUsedUp:
         return GaveUp(steps)
     if found is _Result.FOUND:
-        return Fitting(tuple(search.picks()))
+        return Fitting(tuple(search.picks()), effort.total)
     if problem.invalid_pools:
         return AllocationFault("invalid resource pools were encountered", fatal=False)
-    return NoFit()
+    return NoFit(effort.total)
 
 
 class _Result(Enum):
@@ -57,18 +64,16 @@ class _FaultReached(Exception):
         self.fault: Final = fault
 
 
-class _StepsUsedUp(Exception):
-    pass
-
-
 class _Search:
     """The position is claim, request, demand, devices found so far; what was picked is on a stack."""
 
-    def __init__(self, problem: Problem, steps: int) -> None:
+    def __init__(self, problem: Problem, effort: Effort) -> None:
         self._problem = problem
+        self._effort = effort
         self._attempt = Attempt(problem)
+        self._kinds = DeviceKinds(problem)
         self._picks: list[tuple[int, Pick]] = []
-        self._steps_left = steps
+        self._failed: dict[Hashable, tuple[_Result, int]] = {}
 
     def picks(self) -> Iterator[ClaimPicks]:
         for number, claim in enumerate(self._problem.claims):
@@ -82,16 +87,38 @@ class _Search:
         return _Result.FAILED if result is _Result.TOO_MANY else result
 
     def _request(self, claim_number: int, number: int, claim_start: int) -> _Result:
-        claim = self._problem.claims[claim_number]
-        if number == len(claim.requests):
+        """Satisfy this request and all behind it, unless that has failed before in an equal state."""
+        if number == len(self._problem.claims[claim_number].requests):
             return self.claim(claim_number + 1)
+        state = self._state(claim_number, number, claim_start)
+        if state in self._failed:
+            result, cost = self._failed[state]
+            self._effort.spared += cost
+            return result
+        before = self._effort.total
+        result = self._alternatives(claim_number, number, claim_start)
+        if result is not _Result.FOUND and state is not None:
+            self._failed[state] = result, self._effort.total - before
+        return result
+
+    def _alternatives(self, claim_number: int, number: int, claim_start: int) -> _Result:
         results: set[_Result] = set()
-        for demand in claim.requests[number].alternatives:
+        for demand in self._problem.claims[claim_number].requests[number].alternatives:
             result = self._demand(_Position(claim_number, number, claim_start, demand), 0, 0)
             if result is _Result.FOUND:
                 return result
             results.add(result)
         return _Result.TOO_MANY if results == {_Result.TOO_MANY} else _Result.FAILED
+
+    def _state(self, claim_number: int, number: int, claim_start: int) -> Hashable | None:
+        """All that decides what can follow: where the search is, and what it has done to devices of which kind."""
+        if self._effort.tried < _PRUNES_AFTER:
+            return None
+        claim = self._problem.claims[claim_number]
+        touched = {pick.candidate.device for _, pick in self._picks}
+        kinds = Counter((self._kinds.number(device), self._attempt.standing(device)) for device in touched)
+        constraints = self._attempt.standing_of_constraints(claim)
+        return claim_number, number, len(self._picks) - claim_start, frozenset(kinds.items()), constraints
 
     def _demand(self, at: "_Position", found: int, start: int) -> _Result:
         """Find the remaining devices of a demand, then go on; `start` is where in the device order to look on."""
@@ -116,16 +143,40 @@ class _Search:
         return self._go_on(at, candidate, found + 1, 0) if taking is Taking.ACCEPTED else _Result.FAILED
 
     def _take_some(self, at: "_Position", found: int, start: int) -> _Result:
-        claim = self._problem.claims[at.claim]
+        """One device after another, skipping those that equal one which has failed here.
+
+        What follows a skipped device would be part of what followed its equal, with the same faults; so the first
+        answer and the first fault stay the same (tests/search holds this against the search without skipping).
+        """
         devices = self._problem.devices
+        failed: dict[Hashable, int] = {}
         for index in range(start, len(devices)):
             candidate = self._usable(at.demand, devices[index])
-            if candidate is None or self._take(claim, at.demand, candidate) is not Taking.ACCEPTED:
+            if candidate is None:
                 continue
-            result = self._go_on(at, candidate, found + 1, index + 1)
+            alike = self._alike(candidate.device)
+            if alike in failed:
+                self._effort.spared += failed[alike]
+                continue
+            before = self._effort.total
+            result = self._take_and_go_on(at, candidate, found, index)
             if result is not _Result.FAILED:
                 return result
+            if alike is not None:
+                failed[alike] = self._effort.total - before
         return _Result.FAILED
+
+    def _alike(self, device: PoolDevice) -> Hashable | None:
+        """What two devices have in common that can stand for each other now; None while nothing is to be skipped."""
+        if self._effort.tried < _PRUNES_AFTER:
+            return None
+        return self._kinds.number(device), self._attempt.standing(device)
+
+    def _take_and_go_on(self, at: "_Position", candidate: Candidate, found: int, index: int) -> _Result:
+        claim = self._problem.claims[at.claim]
+        if self._take(claim, at.demand, candidate) is not Taking.ACCEPTED:
+            return _Result.FAILED
+        return self._go_on(at, candidate, found + 1, index + 1)
 
     def _go_on(self, at: "_Position", candidate: Candidate, found: int, start: int) -> _Result:
         self._picks.append((at.claim, Pick(at.demand, candidate)))
@@ -147,9 +198,7 @@ class _Search:
         return candidate
 
     def _take(self, claim: ClaimDemand, demand: Demand, candidate: Candidate) -> Taking:
-        self._steps_left -= 1
-        if self._steps_left < 0:
-            raise _StepsUsedUp
+        self._effort.step()
         taking = self._attempt.take(claim, demand, candidate)
         if isinstance(taking, AllocationFault):
             raise _FaultReached(taking)

@@ -31,6 +31,10 @@ class Occupancy:
         """Whether a share of this shareable device is held or taken: its counters and groups are settled then."""
         return candidate.is_shareable and self._shares.get(candidate.device.id, 0) > 0
 
+    def standing(self, device: PoolDevice) -> tuple[ClaimRef | int, ...]:
+        """Who has taken the device in this attempt, and how many shares of it are out."""
+        return (*self._taken.get(device.id, ()), self._shares.get(device.id, 0))
+
     def take(self, demand: Demand, candidate: Candidate) -> bool:
         """Mark the device as taken by the claim, or count its share."""
         device = candidate.device.id

@@ -1,6 +1,6 @@
 """Taking one device for one demand: every rule in the allocator's order, and undoing all of them (dra.md §11)."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from enum import Enum
 from typing import Final
 
@@ -50,6 +50,14 @@ class Attempt:
     def has_capacity(self, candidate: Candidate) -> bool:
         """Whether what is left of the device's capacity suffices."""
         return self._capacity.suffices(candidate)
+
+    def standing(self, device: PoolDevice) -> tuple[Hashable, ...]:
+        """What this attempt has done to the device so far: with its kind, all that tells it from others."""
+        return (*self._occupancy.standing(device), *self._capacity.standing(device))
+
+    def standing_of_constraints(self, claim: ClaimDemand) -> tuple[Hashable, ...]:
+        """What the claim's constraints have seen so far."""
+        return tuple(rule.standing() for rule in self._constraints[claim])
 
     def take(self, claim: ClaimDemand, demand: Demand, candidate: Candidate) -> Taking | AllocationFault:
         """Take the device if every rule accepts it."""

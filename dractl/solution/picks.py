@@ -1,7 +1,7 @@
 """What search and model hand over: devices chosen for the requests of claims, or why there are none."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dractl.api.identities import ClaimRef
 from dractl.problem.candidates import Candidate
@@ -31,9 +31,13 @@ class ClaimPicks:
 
 @dataclass(frozen=True, slots=True)
 class Fitting:
-    """The claims fit on the node: the picks of each, in the order of the claims."""
+    """The claims fit on the node: the picks of each, in the order of the claims.
+
+    `tried` is how many devices the scheduler's own search would try to find out.
+    """
 
     claims: tuple[ClaimPicks, ...]
+    tried: int = field(default=0, compare=False)
 
     def of(self, claim: ClaimRef) -> ClaimPicks:
         """The picks of one claim; raises KeyError if it was not part of the problem."""
@@ -45,7 +49,9 @@ class Fitting:
 
 @dataclass(frozen=True, slots=True)
 class NoFit:
-    """The claims do not fit on the node; other nodes may do."""
+    """The claims do not fit on the node; other nodes may do. `tried` is as in `Fitting`."""
+
+    tried: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
