@@ -138,6 +138,8 @@ def _find(api_version: str, kind_name: str) -> tuple[Kind, Version] | Problem | 
     group, version_name = group_and_version(api_version)
     if api_version.count("/") > 1:
         return Problem(Stage.MALFORMED, ("apiVersion",), f'"{api_version}" is not a group and a version')
+    if not version_name:
+        return Problem(Stage.NO_KIND, ("apiVersion",), f'"{api_version}" names no version')
     kind = kinds().get((group, kind_name)) or kinds().get((OLD_GROUPS.get(group, group), kind_name))
     if kind is None:
         return _unknown_kind(group, api_version, kind_name)

@@ -21,6 +21,9 @@ _NO_NUMBER: Final = {
 }
 _INTEGER: Final = re.compile(r"([+-]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))", re.ASCII)
 _FLOAT: Final = re.compile(r"[+-]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][+-]?[0-9]+)?", re.ASCII)
+_POINT_FIRST: Final = re.compile(r"\.[0-9]+(?:_[0-9]+)*(?:[eE][+-]?[0-9]+(?:_[0-9]+)*)?", re.ASCII)
+"""Where a number begins with its point, underscores stand between digits only; elsewhere they stand anywhere."""
+
 _INT64_MIN: Final = -(2**63)
 _INT64_MAX: Final = 2**63 - 1
 _UINT64_MAX: Final = 2**64 - 1
@@ -48,7 +51,7 @@ def plain(text: str) -> Any:
 
 
 def _number(text: str) -> Any:
-    digits = text if text.startswith("._") else text.replace("_", "")
+    digits = text.replace("_", "") if text[0] != "." or _POINT_FIRST.fullmatch(text) else text
     integer = _INTEGER.fullmatch(digits)
     if integer:
         value = _integer(*integer.groups())
