@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dractl.api.objects import ObjectSet
 from dractl.cli.inputs import Inputs
 from dractl.cli.terminal import Terminal
-from dractl.errors import BadInput, Fault, Position
+from dractl.errors import BadInput, Fault, Position, UsageError
 from dractl.finding import Finding
 from dractl.manifests import Locator, Source, excerpt, survey
 from dractl.report.view import View
@@ -39,11 +39,16 @@ class Loaded:
 
 
 def load(loaded: Loaded, *, default_namespace: str) -> ObjectSet:
-    """Read and check the objects. Raises BadInput with the faults of reading and of checking, file by file."""
+    """Read and check the objects. Raises BadInput with the faults of reading and of checking, file by file.
+
+    Raises UsageError if there is nothing at all, which is hardly what was meant.
+    """
     reading = survey(loaded.inputs.sources, default_namespace=default_namespace)
     faults, findings = check(reading.objects)
     if reading.faults or faults:
         raise BadInput(_by_file([*reading.faults, *faults], loaded.inputs.sources))
+    if not len(reading.objects) and not reading.skipped:
+        raise UsageError("the input holds no Kubernetes object", "each document needs apiVersion and kind")
     loaded.findings = (*reading.findings, *findings)
     loaded.skipped_kinds = tuple(skipped.what for skipped in reading.skipped)
     return reading.objects

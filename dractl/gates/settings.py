@@ -11,7 +11,7 @@ from dractl.gates.table import COMPATIBILITY_GATES, RELEASES, Gate, Stage, gates
 DEFAULTS: Final = "Defaults"
 """A word in place of a gate: what the input uses turns nothing on."""
 
-_FORM: Final = "write --feature-gates as NAME=true,NAME=false; `dractl gates` lists the names"
+_FORM: Final = "write --feature-gates as NAME=true,NAME=false"
 _GROUPS: Final = {"AllAlpha": Stage.ALPHA, "AllBeta": Stage.BETA}
 _WORDS: Final = {
     **dict.fromkeys(("1", "t", "T", "TRUE", "true", "True"), True),
