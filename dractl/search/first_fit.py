@@ -16,7 +16,7 @@ from typing import Final
 
 from dractl.cluster.pools import PoolDevice
 from dractl.problem.candidates import Candidate
-from dractl.problem.demands import DEVICES_PER_CLAIM, ClaimDemand, Demand
+from dractl.problem.demands import DEVICES_PER_CLAIM, ClaimDemand, Demand, alternatives_of
 from dractl.problem.faults import AllocationFault
 from dractl.problem.kinds import DeviceKinds
 from dractl.problem.problem import Problem
@@ -27,16 +27,19 @@ from dractl.solution.picks import ClaimPicks, Decision, Fitting, GaveUp, NoFit, 
 DEFAULT_STEPS: Final = 20_000
 """Devices tried before the search gives up; equal devices are tried once."""
 
-_PRUNES_AFTER: Final = 100
+PRUNES_AFTER: Final = 100
 """Most searches end sooner, and telling devices apart costs more than trying them."""
 
 
-def first_fit(problem: Problem, steps: int = DEFAULT_STEPS) -> Decision:
-    """Which devices the scheduler's allocator would pick, why it would fail, or `GaveUp` after so many steps."""
+def first_fit(problem: Problem, steps: int = DEFAULT_STEPS, prunes_after: int = PRUNES_AFTER) -> Decision:
+    """Which devices the scheduler's allocator would pick, why it would fail, or `GaveUp` after so many steps.
+
+    What equals something that has failed is skipped once so many devices were tried.
+    """
     if problem.refusal is not None:
         return problem.refusal
     effort = Effort(steps)
-    search = _Search(problem, effort)
+    search = _Search(problem, effort, prunes_after if _may_prune(problem) else sys.maxsize)
     try:
         with _room_for_recursion(problem):
             found = search.claim(0)
@@ -49,6 +52,16 @@ def first_fit(problem: Problem, steps: int = DEFAULT_STEPS) -> Decision:
     if problem.invalid_pools:
         return AllocationFault("invalid resource pools were encountered", fatal=False)
     return NoFit(effort.total)
+
+
+def _may_prune(problem: Problem) -> bool:
+    """Where constraints bind "All" devices, the order of equal ones decides between failure and fault."""
+    return not any(
+        demand.wants_all and constraint.applies_to(demand.ref)
+        for claim in problem.claims
+        for demand in alternatives_of(claim.requests)
+        for constraint in claim.constraints
+    )
 
 
 class _Result(Enum):
@@ -67,9 +80,10 @@ class _FaultReached(Exception):
 class _Search:
     """The position is claim, request, demand, devices found so far; what was picked is on a stack."""
 
-    def __init__(self, problem: Problem, effort: Effort) -> None:
+    def __init__(self, problem: Problem, effort: Effort, prunes_after: int) -> None:
         self._problem = problem
         self._effort = effort
+        self._prunes_after = prunes_after
         self._attempt = Attempt(problem)
         self._kinds = DeviceKinds(problem)
         self._picks: list[tuple[int, Pick]] = []
@@ -112,7 +126,7 @@ class _Search:
 
     def _state(self, claim_number: int, number: int, claim_start: int) -> Hashable | None:
         """All that decides what can follow: where the search is, and what it has done to devices of which kind."""
-        if self._effort.tried < _PRUNES_AFTER:
+        if self._effort.tried < self._prunes_after:
             return None
         claim = self._problem.claims[claim_number]
         touched = {pick.candidate.device for _, pick in self._picks}
@@ -168,7 +182,7 @@ class _Search:
 
     def _alike(self, device: PoolDevice) -> Hashable | None:
         """What two devices have in common that can stand for each other now; None while nothing is to be skipped."""
-        if self._effort.tried < _PRUNES_AFTER:
+        if self._effort.tried < self._prunes_after:
             return None
         return self._kinds.number(device), self._attempt.standing(device)
 

@@ -5,17 +5,17 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
-from dractl.api.defaults import with_defaults
 
 from dractl.api.codec import to_api, to_plain
 from dractl.api.core import Node
+from dractl.api.defaults import with_defaults
 from dractl.api.resource import AllocationResult, DeviceClass, ResourceClaim, ResourceSlice
 from dractl.cluster.features import GATES, Features, Implementation
 from dractl.cluster.pools import PoolIndex
 from dractl.cluster.usage import Usage
 from dractl.problem.demands import demands_of
 from dractl.problem.faults import AllocationFault
-from dractl.problem.problem import build_problem
+from dractl.problem.problem import Problem, build_problem
 from dractl.search import first_fit
 from dractl.solution.allocation import build_allocation
 from dractl.solution.picks import Fitting, GaveUp
@@ -32,8 +32,8 @@ _CUTS: Final = (
 )
 
 
-def answer(case_input: Mapping[str, Any]) -> dict[str, Any]:
-    """Decide as `dractl plan` does for one pod and one node."""
+def problem_of(case_input: Mapping[str, Any]) -> Problem:
+    """The problem that a case describes, built as `dractl plan` does for one pod and one node."""
     forced = case_input.get("allocator")
     gates = case_input.get("features")
     features = Features.of(_ALL_GATES if gates is None else gates, Implementation(forced) if forced else None)
@@ -43,20 +43,25 @@ def answer(case_input: Mapping[str, Any]) -> dict[str, Any]:
     claims = [with_defaults(to_api(claim, ResourceClaim)) for claim in case_input["claims"]]
     allocated = [to_api(claim, ResourceClaim) for claim in case_input["allocated"]]
     by_name = {device_class.metadata.name: device_class for device_class in classes}
-    problem = build_problem(
+    return build_problem(
         node,
         PoolIndex(slices, features).for_node(node),
         [demands_of(claim, by_name, features) for claim in claims],
         Usage.of(allocated, features),
         features,
     )
+
+
+def answer(case_input: Mapping[str, Any]) -> dict[str, Any]:
+    """Decide as `dractl plan` does for one pod and one node."""
+    problem = problem_of(case_input)
     decision = first_fit(problem)
     found: dict[str, Any] = {
         "allocations": None,
         "error": None,
         "fatal": False,
         "timeout": isinstance(decision, GaveUp),
-        "implementation": str(features.implementation),
+        "implementation": str(problem.features.implementation),
     }
     if isinstance(decision, Fitting):
         allocations = [build_allocation(problem, picked) for picked in decision.claims]

@@ -1,0 +1,7 @@
+"""Where the fixtures of the project lie."""
+
+from pathlib import Path
+from typing import Final
+
+FIXTURES: Final = Path(__file__).parent.parent / "fixtures"
+CONFORMANCE: Final = FIXTURES / "conformance"
