@@ -15,7 +15,7 @@ from dractl.manifests.source import Document, unprintable
 from dractl.manifests.syntax import first_place, position_at, template_fault, yaml_fault
 from dractl.manifests.tree import Marks, Tree, place_of
 
-_INNER_COLON: Final = re.compile(r"(?<=[^\s\"'\[\]{},]):(?=\S)")
+_INNER_COLON: Final = re.compile(r"!\S+|(?<=[^\s\"'\[\]{},]):(?=\S)")
 _COLON_FAULT: Final = "found unexpected ':'"
 _NO_KEY: Final = object()
 _OPEN: Final = object()
@@ -75,7 +75,7 @@ def _shield(text: str, shield: str, index: int, *, everywhere: bool) -> str:
     """
     if not everywhere:
         return text[:index] + shield + text[index + 1 :]
-    return _INNER_COLON.sub(shield, text)
+    return _INNER_COLON.sub(lambda found: shield if found[0] == ":" else found[0], text)
 
 
 class _Frame:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import replace as replace_problem
-from difflib import get_close_matches
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -169,8 +168,8 @@ def _unknown_kind(group: str, api_version: str, kind_name: str) -> Problem | Non
     elsewhere = next((kind for kind in kinds().values() if kind.name == kind_name), None)
     if elsewhere:
         return Problem(Stage.NOT_REGISTERED, ("apiVersion",), message, f"{kind_name} is in {elsewhere.understood}")
-    near = get_close_matches(kind_name, known, n=1)
-    remedy = f"did you mean {near[0]}?" if near else f"its kinds are {', '.join(sorted(known))}"
+    near = remedies.nearest(kind_name, known)
+    remedy = f"did you mean {near}?" if near else f"its kinds are {', '.join(sorted(known))}"
     return Problem(Stage.NOT_REGISTERED, ("kind",), message, remedy)
 
 

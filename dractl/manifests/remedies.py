@@ -1,8 +1,7 @@
 """What to write instead of a field that does not exist or a value of the wrong type."""
 
 import re
-from collections.abc import Sequence
-from difflib import get_close_matches
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from dractl.errors import FieldPath, path_text
@@ -100,10 +99,17 @@ def _structures_with(key: str, structure: str, *, in_lists: bool = False) -> lis
     return found
 
 
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The known word that a mistyped one resembles most; empty if it resembles none."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, list(known), n=1, cutoff=0.65)), "")
+
+
 def _nearest(key: str, structure: str) -> str:
-    near = get_close_matches(key, list(fields_of(structure)), n=1, cutoff=0.65)
+    near = nearest(key, fields_of(structure))
     if near:
-        return f"did you mean `{near[0]}`?"
+        return f"did you mean `{near}`?"
     return f"known here: {', '.join(sorted(fields_of(structure)))}" if len(fields_of(structure)) <= 8 else ""
 
 

@@ -6,9 +6,15 @@ from typing import Any, Final
 from dractl.errors import Fault, Position
 from dractl.manifests.source import Document
 
-_TEMPLATE: Final = re.compile(r"\{\{.*?(?:\}\}|$)|^[ \t]*\{%.*?%\}", re.MULTILINE)
+_TEMPLATE: Final = re.compile(r"\{\{.*?(?:\}\}|$)|\{%.*?%\}", re.MULTILINE)
 _VARIABLE: Final = re.compile(r"\$\{\w+[^}]*\}|\$\(\w+\)")
-_HEREDOC: Final = re.compile(r"^[ \t]*(?:\.\.\.|<[\w -]+>|…)[ \t]*$")
+_BARE_TEMPLATE: Final = re.compile(
+    r"^[ \t]*(?:-[ \t]+)*(?:[\w./-]+:[ \t]+)?(?P<expression>\{\{.*?(?:\}\}|$)|\{%.*?%\})", re.MULTILINE
+)
+"""An expression where YAML expects a line or a value: in quotes or behind other text it would do no harm."""
+
+_BARE_VARIABLE: Final = re.compile(r"^[ \t]*(?:-[ \t]+)*(?P<variable>\$\{\w+[^}]*\})[ \t]*$")
+_LEFT_OUT: Final = re.compile(r"^[ \t]*(?:\.\.\.|<[\w -]+>|…)[ \t]*$")
 
 RENDER_FIRST: Final = "render the template first, for example `helm template … | dractl plan -`, and plan the result"
 EXPAND_FIRST: Final = "fill the variables in first, for example `envsubst < FILE | dractl plan -`"
@@ -42,59 +48,54 @@ def unrendered(text: str) -> tuple[str, str] | None:
 
 def template_fault(document: Document) -> Fault | None:
     """The fault of a document that is a template and not yet YAML; None if nothing points to that."""
-    found = _TEMPLATE.search(document.text)
+    found = _BARE_TEMPLATE.search(document.text)
     if found is None:
         return None
-    line = document.text.count("\n", 0, found.start())
-    column = found.start() - (document.text.rfind("\n", 0, found.start()) + 1)
     return Fault(
         "this is a template that was not rendered yet",
         remedy=RENDER_FIRST,
         file=document.origin.file,
-        position=document.position(line, column, len(found[0])),
+        position=position_at(document, found.start("expression"), len(found["expression"])),
     )
 
 
 def yaml_fault(document: Document, error: Any) -> Fault:
     """The fault for an error of the YAML parser, which carries `problem`, `problem_mark`, `context`, `context_mark`."""
     mark = error.context_mark if error.problem == _OPEN_END and error.context_mark else error.problem_mark
-    line, column = mark.line, mark.column
     lines = document.text.splitlines() or [""]
-    here = lines[line] if line < len(lines) else ""
-    context = ""
-    if error.context and error.context_mark:
-        start = document.position(error.context_mark.line, error.context_mark.column)
-        if error.context_mark.line != line:
-            context = f" {error.context}, which begins in line {start.line}"
-    variable_line = next((at for at in (line, line - 1) if 0 <= at < len(lines) and _VARIABLE.search(lines[at])), None)
-    left_out = _left_out(lines, line)
+    variable = _line_like(_BARE_VARIABLE, lines, mark.line)
+    if variable is not None:
+        return _unfilled(document, variable, lines[variable])
+    left_out = _line_like(_LEFT_OUT, lines, mark.line)
     if left_out is not None:
-        line, column = left_out, len(lines[left_out]) - len(lines[left_out].lstrip())
-        remedy = (
-            f"`{lines[left_out].strip()}` seems to stand for text that was left out: put it back, or take the line out"
-        )
-    elif variable_line is not None:
-        return _unfilled(document, variable_line, lines[variable_line])
+        text = lines[left_out].strip()
+        position = document.position(left_out, lines[left_out].index(text), len(text))
+        remedy = f"`{text}` seems to stand for something that was left out: put it back, or take the line out"
     else:
-        remedy = _remedy(error.problem, here, column)
-    return Fault(
-        f"not YAML: {error.problem}{context}",
-        remedy=remedy,
-        file=document.origin.file,
-        position=document.position(line, column),
-    )
+        position = document.position(mark.line, mark.column)
+        remedy = _remedy(error.problem, lines[mark.line] if mark.line < len(lines) else "", mark.column)
+    message = f"not YAML: {error.problem}{_context(document, error, mark.line)}"
+    return Fault(message, remedy, file=document.origin.file, position=position)
+
+
+def _context(document: Document, error: Any, line: int) -> str:
+    """What the parser was in the middle of, if that began in another line."""
+    if not error.context or not error.context_mark or error.context_mark.line == line:
+        return ""
+    start = document.position(error.context_mark.line, error.context_mark.column)
+    return f" {error.context}, which begins in line {start.line}"
+
+
+def _line_like(form: re.Pattern[str], lines: list[str], line: int) -> int | None:
+    """This line or the one above it, if it has the form: a parser notices some faults one line late."""
+    return next((at for at in (line, line - 1) if 0 <= at < len(lines) and form.match(lines[at])), None)
 
 
 def _unfilled(document: Document, line: int, text: str) -> Fault:
     """Broken because of a variable that nobody put a value in for: the parser's own message would not help."""
-    found = _VARIABLE.search(text)
-    assert found
-    position = document.position(line, found.start(), len(found[0]))
-    return Fault(f"{found[0]} was not filled in", EXPAND_FIRST, file=document.origin.file, position=position)
-
-
-def _left_out(lines: list[str], line: int) -> int | None:
-    return next((at for at in (line, line - 1) if 0 <= at < len(lines) and _HEREDOC.match(lines[at])), None)
+    variable = text.strip().lstrip("- ")
+    position = document.position(line, text.index(variable), len(variable))
+    return Fault(f"{variable} was not filled in", EXPAND_FIRST, file=document.origin.file, position=position)
 
 
 def _remedy(problem: str, here: str, column: int) -> str:
