@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from dractl.report.phrases import safe
 from dractl.report.view import View
 
 _UNLIMITED = 100_000
@@ -70,11 +71,6 @@ class Canvas:
         """All that was drawn; no line ends in blanks."""
         lines = [line.rstrip() for line in self._buffer.getvalue().split("\n")]
         return "\n".join(lines)
-
-
-def safe(text: str) -> str:
-    """The text with characters that could steer a terminal made harmless."""
-    return "".join(char if char.isprintable() else "�" for char in text)
 
 
 def styled(text: str, style: str) -> Text:

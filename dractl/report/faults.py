@@ -7,8 +7,8 @@ from typing import TypeAlias
 from rich.cells import cell_len
 
 from dractl.errors import Fault, Position
-from dractl.report.canvas import Canvas, safe
-from dractl.report.phrases import counted
+from dractl.report.canvas import Canvas
+from dractl.report.phrases import counted, safe
 from dractl.report.view import View
 
 SHOWN_AT_MOST = 50

@@ -48,3 +48,8 @@ def shortened(expression: str, *, width: int = 90) -> str:
     """A CEL expression on one line, cut where it is long."""
     flat = " ".join(expression.split())
     return flat if len(flat) <= width else f"{flat[: width - 1]}…"
+
+
+def safe(text: str) -> str:
+    """The text with characters that could steer a terminal made harmless."""
+    return "".join(char if char.isprintable() else "�" for char in text)

@@ -7,7 +7,7 @@ from dractl.api.pods import is_terminal
 from dractl.cluster.cluster import Cluster
 from dractl.cluster.pools import pool_of
 from dractl.planner.plan import Answer, Optimum, Plan
-from dractl.report.phrases import counted, listed
+from dractl.report.phrases import counted, listed, safe
 from dractl.solution.outcomes import Verdict
 
 
@@ -28,7 +28,7 @@ def input_line(plan: Plan, skipped_kinds: Sequence[str], skipped_files: int) -> 
     if skipped_files:
         left_out.append(counted(skipped_files, "other file"))
     skipped = f" ({listed(left_out, at_most=8)} skipped)" if left_out else ""
-    return " · ".join(parts) + skipped
+    return safe(" · ".join(parts) + skipped)
 
 
 def closing_lines(plan: Plan) -> Iterator[str]:

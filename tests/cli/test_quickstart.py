@@ -47,6 +47,8 @@ def test_needs_no_gate_that_is_off() -> None:
 @pytest.mark.parametrize("seed", ["1", "2"])
 def test_same_bytes_whatever_the_hash_seed(seed: str) -> None:
     command = [sys.executable, "-c", "from dractl.cli.main import run; run()", "plan", QUICKSTART, "-o", "json"]
-    ran = subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=False)
+    ran = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=False
+    )
     expected = (SNAPSHOTS / "quickstart-json" / "stdout").read_bytes()
     assert hashlib.sha256(ran.stdout).hexdigest() == hashlib.sha256(expected).hexdigest()

@@ -84,7 +84,9 @@ def test_every_room_is_known() -> None:
 
 @pytest.mark.parametrize("library", ["ortools"])
 def test_only_the_model_knows_the_solver(library: str) -> None:
-    importers = {room_of(module) for module in modules() for _, name in imported(module) if name.split(".")[0] == library}
+    importers = {
+        room_of(module) for module in modules() for _, name in imported(module) if name.split(".")[0] == library
+    }
     assert importers <= {"model"}
 
 
