@@ -8,6 +8,7 @@ from dractl.cluster.cluster import Cluster
 from dractl.cluster.contradictions import Contradiction, contradictions
 from dractl.cluster.pools import PoolIndex
 from dractl.cluster.state import ClusterState
+from dractl.planner.deciding import decide
 from dractl.scheduler import schedule_pod
 from dractl.solution.outcomes import PodOutcome, Verdict
 
@@ -25,7 +26,7 @@ class CacheOrders:
     def weigh(self, state: ClusterState, ref: PodRef, outcome: PodOutcome) -> PodOutcome:
         """The outcome as it is, or marked: undecided if another order changes whether the pod fits."""
         for contradiction, pools in self._others:
-            other = schedule_pod(state.seen_through(pools), ref)
+            other = schedule_pod(state.seen_through(pools), ref, decide)
             if other.verdict is not outcome.verdict:
                 why = f"{contradiction}: {_listed(outcome)} or {_listed(other)}, by the order of the scheduler's cache"
                 return replace(outcome, verdict=Verdict.UNDECIDED, placement=None, message="", uncertain=why)

@@ -10,6 +10,7 @@ from dractl.explain.facts import NodeExplanation
 from dractl.explain.shortfall import explain_rejections
 from dractl.planner.certainty import CacheOrders
 from dractl.planner.checking import check_plan, plan_start
+from dractl.planner.deciding import decide
 from dractl.planner.plan import Answer
 from dractl.scheduler import in_queue_order, schedule_pod
 from dractl.scheduler.pod_claims import HeldBack, pod_claims
@@ -41,7 +42,7 @@ class Predictor:
     def _decide(self, ref: PodRef) -> PodOutcome:
         if reason := self._not_there_yet(ref):
             return PodOutcome(ref, Verdict.WAITING, self._cluster.place_of_pod(ref), waiting_for=reason)
-        outcome = self._orders.weigh(self._state, ref, schedule_pod(self._state, ref))
+        outcome = self._orders.weigh(self._state, ref, schedule_pod(self._state, ref, decide))
         if outcome.placement is not None:
             carry_out(self._state, outcome.placement, is_bound=outcome.verdict is Verdict.PLACED)
         elif outcome.verdict is Verdict.DOES_NOT_FIT:

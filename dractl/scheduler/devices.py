@@ -1,6 +1,6 @@
 """The filter for devices: allocated claims must be usable on the node, the others must fit there (scheduling.md §5)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dractl.api.base import NodeSelector
@@ -13,17 +13,20 @@ from dractl.problem.demands import ClaimDemand
 from dractl.problem.faults import AllocationFault
 from dractl.problem.problem import Problem, build_problem
 from dractl.scheduler.filters import Refused
-from dractl.search import first_fit
 from dractl.solution.allocation import build_allocation
 from dractl.solution.outcomes import AllocatorFailed, ClaimElsewhere, ClaimsDoNotFit, SearchGaveUp
-from dractl.solution.picks import ClaimPicks, Fitting, GaveUp
+from dractl.solution.picks import Decision, Fitting, GaveUp
+
+Decide = Callable[[Problem], Decision]
+"""How claims on a node are decided; `dractl.search.first_fit` or something that goes on where it gives up."""
 
 
 @dataclass(frozen=True, slots=True)
 class DevicesFound:
-    """The allocations of the pod's unallocated claims on a node."""
+    """The allocations of the pod's unallocated claims on a node, and how many devices the scheduler tries for them."""
 
     allocations: Mapping[ClaimRef, AllocationResult]
+    tried: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,24 +37,26 @@ class DeviceError:
 
 
 def find_devices(
-    state: ClusterState, node: Node, allocated: Sequence[ClaimRef], demands: Sequence[ClaimDemand]
+    state: ClusterState, node: Node, allocated: Sequence[ClaimRef], demands: Sequence[ClaimDemand], decide: Decide
 ) -> DevicesFound | Refused | DeviceError:
     """What the node can give to the pod's claims."""
     elsewhere = [claim for claim in allocated if not _is_usable_on(state.claims[claim], node)]
     found: DevicesFound | Refused | DeviceError = DevicesFound({})
     if demands:
-        found = _allocate(state, node, demands)
+        found = _allocate(state, node, demands, decide)
     if isinstance(found, DevicesFound) and elsewhere:
         reasons = tuple(ClaimElsewhere(claim, _selector_of(state.claims[claim])) for claim in elsewhere)
         return Refused(reasons, ("resourceclaim not available on the node",))
     return found
 
 
-def _allocate(state: ClusterState, node: Node, demands: Sequence[ClaimDemand]) -> DevicesFound | Refused | DeviceError:
+def _allocate(
+    state: ClusterState, node: Node, demands: Sequence[ClaimDemand], decide: Decide
+) -> DevicesFound | Refused | DeviceError:
     problem = build_problem(node, state.pools_of(node), demands, state.usage, state.cluster.features)
-    decision = first_fit(problem)
+    decision = decide(problem)
     if isinstance(decision, Fitting):
-        return _results(problem, decision.claims)
+        return _results(problem, decision)
     if isinstance(decision, AllocationFault):
         if decision.fatal:
             return DeviceError(decision)
@@ -59,17 +64,17 @@ def _allocate(state: ClusterState, node: Node, demands: Sequence[ClaimDemand]) -
     claims = tuple(demand.ref for demand in demands)
     if isinstance(decision, GaveUp):
         return Refused((SearchGaveUp(decision.steps),), ("timed out trying to allocate devices",))
-    return Refused((ClaimsDoNotFit(claims),), ("cannot allocate all claims",))
+    return Refused((ClaimsDoNotFit(claims),), ("cannot allocate all claims",), decision.tried)
 
 
-def _results(problem: Problem, picked: Sequence[ClaimPicks]) -> DevicesFound | DeviceError:
+def _results(problem: Problem, fitting: Fitting) -> DevicesFound | DeviceError:
     allocations: dict[ClaimRef, AllocationResult] = {}
-    for picks in picked:
+    for picks in fitting.claims:
         allocation = build_allocation(problem, picks)
         if isinstance(allocation, AllocationFault):
             return DeviceError(allocation)
         allocations[picks.claim.ref] = allocation
-    return DevicesFound(allocations)
+    return DevicesFound(allocations, fitting.tried)
 
 
 def _is_usable_on(claim: ResourceClaim, node: Node) -> bool:

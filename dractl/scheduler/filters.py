@@ -23,10 +23,14 @@ UNSCHEDULABLE_TAINT: Final = Taint(key="node.kubernetes.io/unschedulable", effec
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A node that a filter refuses: what dractl says, and the reasons as the scheduler words them."""
+    """A node that a filter refuses: what dractl says, and the reasons as the scheduler words them.
+
+    `tried` is how many devices the scheduler tries before it knows.
+    """
 
     reasons: tuple[Rejection, ...]
     texts: tuple[str, ...]
+    tried: int = 0
 
 
 Filter = Callable[[Pod, Node, Mapping[str, int]], Refused | None]

@@ -1,18 +1,20 @@
 """One scheduling attempt for one pod: held back, refused everywhere, ended by an error, or a node (scheduling.md)."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from dractl.api.core import Node, Pod
-from dractl.api.identities import ClaimRef, PodRef
+from dractl.api.identities import ClaimRef, DeviceId, PodRef
 from dractl.cluster.state import ClusterState
 from dractl.problem.demands import ClaimDemand, alternatives_of, demands_of
 from dractl.problem.faults import AllocationFault
 from dractl.scheduler.binding import binding_conditions
-from dractl.scheduler.devices import DeviceError, DevicesFound, find_devices
+from dractl.scheduler.devices import Decide, DeviceError, DevicesFound, find_devices
 from dractl.scheduler.filters import Refused, first_refusal
 from dractl.scheduler.pod_claims import HeldBack, PodClaim, pod_claims, scheduling_gates
 from dractl.scheduler.texts import NO_NODES, filter_error, none_available, refused_for_all
+from dractl.search import first_fit
+from dractl.search.effort import STEPS_OF_THE_SCHEDULER
 from dractl.solution.outcomes import (
     NodeRejection,
     Placement,
@@ -36,7 +38,7 @@ class _Pending:
     demands: tuple[ClaimDemand, ...]
 
 
-def schedule_pod(state: ClusterState, ref: PodRef) -> PodOutcome:
+def schedule_pod(state: ClusterState, ref: PodRef, decide: Decide = first_fit) -> PodOutcome:
     """Decide one pod in the present state, which is not changed."""
     place = state.cluster.place_of_pod(ref)
     pod = state.pods[ref]
@@ -49,7 +51,7 @@ def schedule_pod(state: ClusterState, ref: PodRef) -> PodOutcome:
         return PodOutcome(ref, Verdict.DOES_NOT_FIT, place, message=refused_for_all(nodes, problem))
     if not nodes:
         return PodOutcome(ref, Verdict.DOES_NOT_FIT, place, message=NO_NODES)
-    return _try_nodes(state, pending)
+    return _try_nodes(state, pending, decide)
 
 
 def _pending(state: ClusterState, ref: PodRef, pod: Pod, claims: tuple[PodClaim, ...]) -> _Pending:
@@ -71,32 +73,77 @@ def _missing_class(pending: _Pending) -> str:
     return ""
 
 
-def _try_nodes(state: ClusterState, pending: _Pending) -> PodOutcome:
+@dataclass(slots=True)
+class _Answers:
+    """What the nodes say. `exhausting` are those on which the scheduler would run out of time, with the devices to try."""
+
+    fitting: list[tuple[str, DevicesFound]] = field(default_factory=list)
+    refused: list[tuple[str, Refused]] = field(default_factory=list)
+    exhausting: dict[str, int] = field(default_factory=dict)
+
+    def add(self, node: str, answer: DevicesFound | Refused) -> None:
+        if answer.tried > STEPS_OF_THE_SCHEDULER:
+            self.exhausting[node] = answer.tried
+        if isinstance(answer, DevicesFound):
+            self.fitting.append((node, answer))
+        else:
+            self.refused.append((node, answer))
+
+    def rejections(self) -> tuple[NodeRejection, ...]:
+        return tuple(NodeRejection(node, refused.reasons) for node, refused in self.refused)
+
+
+def _try_nodes(state: ClusterState, pending: _Pending, decide: Decide) -> PodOutcome:
     """Ask every node: an error on one of them ends the attempt even where another fits."""
-    place = state.cluster.place_of_pod(pending.ref)
-    fitting: list[tuple[str, DevicesFound]] = []
-    rejections: list[NodeRejection] = []
-    texts: list[tuple[str, ...]] = []
+    answers = _Answers()
     for name, node in state.cluster.nodes.items():
-        answer = _try_node(state, pending, node)
+        answer = _try_node(state, pending, node, decide)
         if isinstance(answer, DeviceError):
             return _aborted(state, pending, answer.fault)
-        if isinstance(answer, DevicesFound):
-            fitting.append((name, answer))
-            continue
-        rejections.append(NodeRejection(name, answer.reasons))
-        texts.append(answer.texts)
-    if not fitting:
-        gave_up = any(isinstance(reason, SearchGaveUp) for each in rejections for reason in each.reasons)
-        verdict = Verdict.UNDECIDED if gave_up else Verdict.DOES_NOT_FIT
-        message = none_available(len(state.cluster.nodes), texts)
-        return PodOutcome(pending.ref, verdict, place, rejections=tuple(rejections), message=message)
-    return _placed(state, pending, fitting, rejections)
+        answers.add(name, answer)
+    if not answers.fitting:
+        return _nowhere(state, pending, answers)
+    if answers.exhausting:
+        given_up = _given_up(answers.exhausting, answers.fitting[0][1])
+        place = state.cluster.place_of_pod(pending.ref)
+        return PodOutcome(pending.ref, Verdict.UNDECIDED, place, uncertain=given_up)
+    return _placed(state, pending, answers)
 
 
-def _try_node(state: ClusterState, pending: _Pending, node: Node) -> DevicesFound | Refused | DeviceError:
+def _nowhere(state: ClusterState, pending: _Pending, answers: _Answers) -> PodOutcome:
+    rejections = answers.rejections()
+    gave_up = any(isinstance(reason, SearchGaveUp) for each in rejections for reason in each.reasons)
+    return PodOutcome(
+        pending.ref,
+        Verdict.UNDECIDED if gave_up else Verdict.DOES_NOT_FIT,
+        state.cluster.place_of_pod(pending.ref),
+        rejections=rejections,
+        message=none_available(len(state.cluster.nodes), [refused.texts for _, refused in answers.refused]),
+        uncertain=_given_up(answers.exhausting),
+    )
+
+
+def _try_node(
+    state: ClusterState, pending: _Pending, node: Node, decide: Decide
+) -> DevicesFound | Refused | DeviceError:
     refused = first_refusal(pending.pod, node, state.free(node))
-    return refused or find_devices(state, node, pending.allocated, pending.demands)
+    return refused or find_devices(state, node, pending.allocated, pending.demands, decide)
+
+
+def _given_up(exhausting: Mapping[str, int], found: DevicesFound | None = None) -> str:
+    """What is to be said where the scheduler runs into its time limit, which ends the attempt on all nodes."""
+    if not exhausting:
+        return ""
+    where = ", ".join(f"{node} (over {tried:,} devices to try)" for node, tried in exhausting.items())
+    text = f"the scheduler would give up after its 10 s on {where} and try again and again"
+    if found is None:
+        return text
+    devices = [
+        str(DeviceId(each.driver, each.pool, each.device))
+        for allocation in found.allocations.values()
+        for each in allocation.devices.results or ()
+    ]
+    return f"{text}; with more time it would find {', '.join(devices)}"
 
 
 def _aborted(state: ClusterState, pending: _Pending, fault: AllocationFault) -> PodOutcome:
@@ -105,28 +152,22 @@ def _aborted(state: ClusterState, pending: _Pending, fault: AllocationFault) -> 
     return PodOutcome(pending.ref, Verdict.DOES_NOT_FIT, place, aborted=fault, message=message)
 
 
-def _placed(
-    state: ClusterState,
-    pending: _Pending,
-    fitting: Sequence[tuple[str, DevicesFound]],
-    rejections: Sequence[NodeRejection],
-) -> PodOutcome:
+def _placed(state: ClusterState, pending: _Pending, answers: _Answers) -> PodOutcome:
     """The first node by name; what the scheduler's scores would decide is said, not guessed."""
     place = state.cluster.place_of_pod(pending.ref)
     for claim in pending.claims:
         if full := _has_no_room(state, claim.claim, pending.ref):
             return PodOutcome(pending.ref, Verdict.DOES_NOT_FIT, place, message=full)
-    node, found = fitting[0]
-    placement = Placement(pending.ref, node, dict(found.allocations))
+    node, found = answers.fitting[0]
     waiting = binding_conditions(found.allocations.values())
     return PodOutcome(
         pending.ref,
         Verdict.WAITING if waiting else Verdict.PLACED,
         place,
-        placement=placement,
-        rejections=tuple(rejections),
+        placement=Placement(pending.ref, node, dict(found.allocations)),
+        rejections=answers.rejections(),
         waiting_for=waiting,
-        uncertain=_other_choices([name for name, _ in fitting]),
+        uncertain=_other_choices([name for name, _ in answers.fitting]),
     )
 
 

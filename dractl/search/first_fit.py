@@ -49,9 +49,14 @@ def first_fit(problem: Problem, steps: int = DEFAULT_STEPS, prunes_after: int = 
         return GaveUp(steps)
     if found is _Result.FOUND:
         return Fitting(tuple(search.picks()), effort.total)
+    return nothing_fits(problem, effort.total)
+
+
+def nothing_fits(problem: Problem, tried: int) -> NoFit | AllocationFault:
+    """What a failed search says: with an invalid pool it is an error of this node."""
     if problem.invalid_pools:
         return AllocationFault("invalid resource pools were encountered", fatal=False)
-    return NoFit(effort.total)
+    return NoFit(tried)
 
 
 def _may_prune(problem: Problem) -> bool:

@@ -1,0 +1,39 @@
+"""How claims on a node are decided: by the search, and by the model where the search explodes (DESIGN, decision 2)."""
+
+from dractl.model import lexicographically_first
+from dractl.problem.demands import alternatives_of
+from dractl.problem.faults import AllocationFault
+from dractl.problem.problem import Problem
+from dractl.search import first_fit, nothing_fits
+from dractl.search.effort import STEPS_OF_THE_SCHEDULER
+from dractl.solution.picks import Decision, Fitting, GaveUp, NoFit
+
+SECONDS_OF_THE_MODEL = 10.0
+
+
+def decide(problem: Problem) -> Decision:
+    """The scheduler's answer, also where the scheduler itself would run out of time."""
+    decision = first_fit(problem)
+    if not isinstance(decision, GaveUp) or _may_fault(problem):
+        return decision
+    found = lexicographically_first(problem, time_limit_seconds=SECONDS_OF_THE_MODEL)
+    if isinstance(found, NoFit):
+        return nothing_fits(problem, STEPS_OF_THE_SCHEDULER + 1)
+    return Fitting(found.claims, STEPS_OF_THE_SCHEDULER + 1) if isinstance(found, Fitting) else found
+
+
+def _may_fault(problem: Problem) -> bool:
+    """Whether looking at any device raises an error: then the order of looking decides, which only the search knows."""
+    for claim in problem.claims:
+        for demand in alternatives_of(claim.requests):
+            for device in problem.devices:
+                if problem.candidates.look(demand, device).fault is not None:
+                    return True
+                for constraint in claim.constraints:
+                    if not constraint.applies_to(demand.ref):
+                        continue
+                    if isinstance(problem.attributes.read(demand, device, constraint.attribute), AllocationFault):
+                        return True
+            if demand.wants_all and claim.constraints:
+                return True
+    return False
