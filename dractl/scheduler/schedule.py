@@ -75,7 +75,7 @@ def _missing_class(pending: _Pending) -> str:
 
 @dataclass(slots=True)
 class _Answers:
-    """What the nodes say. `exhausting` are those on which the scheduler would run out of time, with the devices to try."""
+    """What the nodes say; `exhausting` are those on which the scheduler would run out of time, by devices to try."""
 
     fitting: list[tuple[str, DevicesFound]] = field(default_factory=list)
     refused: list[tuple[str, Refused]] = field(default_factory=list)
