@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from dractl.errors import Origin, Place, Position
@@ -55,5 +56,11 @@ class Locator:
 
 def excerpt(source: Source, position: Position) -> str:
     """The line of a file that a position is in, without its line end; empty behind the end of the file."""
-    lines = _LINE_END.split(decode(source))
+    lines = _lines(source)
     return lines[position.line - 1] if position.line <= len(lines) else ""
+
+
+@lru_cache(maxsize=1)
+def _lines(source: Source) -> list[str]:
+    """Kept for the last file only: faults are shown file by file."""
+    return _LINE_END.split(decode(source))
