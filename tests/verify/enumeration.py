@@ -13,7 +13,7 @@ from dractl.solution.allocation import build_allocation
 from dractl.solution.picks import ClaimPicks, Pick
 from dractl.solution.verify import check_allocations
 
-MOST_COMBINATIONS: Final = 300
+MOST_COMBINATIONS: Final = 120
 
 
 class TooManyCombinations(Exception):
@@ -69,4 +69,4 @@ def _choices(problem: Problem, demand: Demand) -> Iterator[tuple[Candidate, ...]
         yield problem.all_of[demand]
         return
     looked = [problem.candidates.look(demand, device) for device in problem.devices]
-    yield from combinations([candidate for candidate in looked if candidate.is_usable], demand.count)
+    yield from combinations(looked, demand.count)
