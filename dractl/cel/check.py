@@ -270,8 +270,7 @@ class _Checker:
         given = self._resolved(node)
         if given.is_optional:
             return given.parameters[0]
-        if given.is_wild:
-            return given
+        # Kubernetes crashes on a dyn value here.
         raise Refusal(f"? wants an optional value, not {given}", node.position)
 
     def _list(self, node: ListNode) -> Type:

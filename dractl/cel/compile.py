@@ -11,7 +11,7 @@ from dractl.cel.faults import EvaluationEnded, Refusal
 from dractl.cel.folds import Loop, fold_code
 from dractl.cel.frame import Code, Frame, pay
 from dractl.cel.library.regex import PATTERN_FUNCTIONS, compiled_pattern
-from dractl.cel.links import Link, chain_code, test_code
+from dractl.cel.links import KEY_KINDS, Link, chain_code, test_code
 from dractl.cel.tree import (
     Bind,
     Call,
@@ -27,7 +27,7 @@ from dractl.cel.tree import (
     Select,
 )
 from dractl.cel.types import Kind
-from dractl.cel.values import MISSING, NO_OVERLOAD, Fault, MapValue, OptionalValue, TypeValue, UInt, Value, require_hash
+from dractl.cel.values import MISSING, NO_OVERLOAD, Fault, MapValue, OptionalValue, TypeValue, Value, require_hash
 
 
 def compile_code(checked: Checked) -> tuple[Code, int]:
@@ -56,8 +56,6 @@ def _constant(value: Value) -> _Piece:
 def _plain(code: Code) -> _Piece:
     return _Piece(code, code)
 
-
-_KEY_KINDS: Final = (str, int, UInt, bool, float)
 
 _UNREAD: Final = object()
 """Stands in the slot of a bound variable until it is read."""
@@ -127,7 +125,7 @@ class _Compiler:
             return Link(node.field, None, node.is_optional)
         key = self.piece(node.key)
         if key.constant is not MISSING:
-            if key.constant.__class__ not in _KEY_KINDS:
+            if key.constant.__class__ not in KEY_KINDS:
                 raise Refusal("a constant key must be a string, a number or a bool", node.key.position)
             return Link(key.constant, None, node.is_optional)
         return Link(None, key.rootless, node.is_optional)
@@ -140,10 +138,11 @@ class _Compiler:
         return _device
 
     def _test(self, node: Select) -> _Piece:
-        operand = node.operand
-        piece = self.piece(operand)
-        is_variable = isinstance(operand, (Name, Select, Index))
-        return _plain(test_code(piece.rootless if is_variable else piece.code, node.field))
+        piece = self.piece(node.operand)
+        root = node.operand
+        while isinstance(root, (Select, Index)):
+            root = root.operand
+        return _plain(test_code(piece.rootless, node.field, on_conditional=isinstance(root, Conditional)))
 
     def _conditional(self, node: Conditional) -> _Piece:
         condition = self.piece(node.condition).code
@@ -172,7 +171,9 @@ class _Compiler:
         optional = [entry.is_optional for entry in node.entries]
         is_constant = not any(optional) and all(piece.constant is not MISSING for piece in (*keys, *values))
         if is_constant:
-            return _constant_map(node, [(key.constant, value.constant) for key, value in zip(keys, values, strict=True)])
+            return _constant_map(
+                node, [(key.constant, value.constant) for key, value in zip(keys, values, strict=True)]
+            )
         parts = [(key.code, value.code, may_miss) for key, value, may_miss in zip(keys, values, optional, strict=True)]
         return _plain(_map_code(parts))
 
@@ -201,7 +202,7 @@ class _Compiler:
 
     def _call(self, node: Call) -> _Piece:
         call = self._checked.calls[node]
-        special = self._special_call(node, call)
+        special = self._special_call(call)
         if special is not None:
             return special
         pieces = [self.piece(operand) for operand in call.operands]
@@ -216,7 +217,7 @@ class _Compiler:
         price = price_of(call.function, call.overloads)
         return _plain(call_code(call.function, [piece.code for piece in pieces], call.overloads, price, early=early))
 
-    def _special_call(self, node: Call, call: ResolvedCall) -> _Piece | None:
+    def _special_call(self, call: ResolvedCall) -> _Piece | None:
         """Calls that are no plain application of a function."""
         if call.function == "@in":
             return self._membership(call)

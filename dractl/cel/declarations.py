@@ -15,8 +15,8 @@ Implementation: TypeAlias = Callable[..., Value]
 class Overload:
     """One way to call a function. For a method the receiver is the first parameter.
 
-    Where dyn is involved, values are held against `parameters` before the implementation is called; one that `is_total` takes
-    any values and answers "no such overload" itself.
+    Where dyn is involved, values are held against `parameters` before the implementation is called; one that `is_total`
+    takes any values and answers "no such overload" itself.
     """
 
     function: str
@@ -41,7 +41,7 @@ def method(name: str, parameters: Iterable[Type], result: Type, implementation: 
 
 
 def gathered(*libraries: Iterable[Overload]) -> dict[str, tuple[Overload, ...]]:
-    """The overloads by function name, in the order of their declaration: the first that fits decides the result type."""
+    """The overloads by function name, in the order of their declaration."""
     found: dict[str, list[Overload]] = {}
     for library in libraries:
         for overload in library:

@@ -5,6 +5,7 @@ from typing import Final
 
 from dractl.api.resource import Device, DeviceAttribute
 from dractl.api.version import Version
+from dractl.cel.library.quantity import amount_of
 from dractl.cel.values import (
     MISSING,
     Fault,
@@ -60,7 +61,7 @@ class DeviceView:
     def of(cls, driver: str, device: Device) -> "DeviceView":
         """What a driver's device looks like. A name without a domain belongs to the driver's domain (dra.md §19)."""
         attributes = {name: _attribute_value(attribute) for name, attribute in (device.attributes or {}).items()}
-        capacity = {name: found.value for name, found in (device.capacity or {}).items()}
+        capacity = {name: amount_of(found.value) for name, found in (device.capacity or {}).items()}
         return cls(
             {
                 "driver": driver,

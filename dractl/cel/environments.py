@@ -1,4 +1,4 @@
-"""What device expressions may use: for stored ones everything, for new ones what their gates allow (cel.md, Stored and new)."""
+"""What device expressions may use: stored ones everything, new ones what gates allow (cel.md, Stored and new)."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -11,12 +11,13 @@ from dractl.cel.library import (
     conversions,
     formats,
     formatting,
-    kubernetes,
     lists,
     network,
     operators,
     optionals,
+    quantity,
     regex,
+    semver,
     strings,
     times,
     urls,
@@ -44,7 +45,7 @@ _TYPE_NAMES: Final = {
 
 _LIBRARIES: Final = (
     *(operators, conversions, times, strings, formatting, optionals, lists, regex),
-    *(kubernetes, network, urls, formats),
+    *(quantity, semver, network, urls, formats),
 )
 
 

@@ -29,9 +29,9 @@ class Loop:
         if over.__class__ is not tuple and not isinstance(over, MapValue):
             return over if over.__class__ is Fault else Fault("a loop wants a list or a map")
         if len(self.slots) == 1:
-            elements = over if over.__class__ is tuple else over.keys()
-            return _assign(frame.slots, self.slots[0], iter(elements))
-        return _assign_two(frame.slots, *self.slots, enumerate(over) if over.__class__ is tuple else over.items())
+            return _assign(frame.slots, self.slots[0], over.keys() if isinstance(over, MapValue) else iter(over))
+        first, second = self.slots
+        return _assign_two(frame.slots, first, second, over.items() if isinstance(over, MapValue) else enumerate(over))
 
     def keeps(self, frame: Frame) -> Value:
         """Whether the element passes the test; an error, if that gives anything but a bool."""

@@ -33,7 +33,7 @@ def pay(frame: Frame, units: int) -> None:
 
 
 def pay_singly(frame: Frame, units: int) -> None:
-    """Add so many prices of one unit each, so that an evaluation that is ended has used one unit more than the limit."""
+    """Add so many prices of one unit each: an evaluation that is ended has used one unit more than the limit."""
     frame.cost += units
     if frame.cost > COST_LIMIT:
         stop_singly(frame)

@@ -1,7 +1,8 @@
-"""The grammar of CEL: cel-python's text, extended to what Kubernetes takes (cel.md, What the grammar lacks and wrongly accepts).
+"""The grammar of CEL: cel-python's text, extended to what Kubernetes takes.
 
-The package's grammar file is found without importing the package, whose dependencies are slow to load. Every change names the text
-that it replaces; a text that is not there exactly once is an `InternalError`, so that a new release of cel-python is noticed.
+What differs is listed in cel.md, What the grammar lacks and wrongly accepts. The package's grammar file is found
+without importing the package, whose dependencies are slow to load. Every change names the text that it replaces; a text
+that is not there exactly once is an `InternalError`, so that a new release of cel-python is noticed.
 """
 
 import os
@@ -61,7 +62,8 @@ _RULES: Final = {
 }
 
 _STRINGS: Final = r"""
-MLSTRING_LIT.4 : /\"\"\"(?:[^\\]|\\.)*?\"\"\"/s | /'''(?:[^\\]|\\.)*?'''/s | /[rR]\"\"\"(?:.)*?\"\"\"/s | /[rR]'''(?:.)*?'''/s
+MLSTRING_LIT.4 : /\"\"\"(?:[^\\]|\\.)*?\"\"\"/s | /'''(?:[^\\]|\\.)*?'''/s
+               | /[rR]\"\"\"(?:.)*?\"\"\"/s | /[rR]'''(?:.)*?'''/s
 
 STRING_LIT.3   : /\"(?!\"\")(?:[^\\\"\n\r]|\\[^\n\r])*\"/ | /'(?!'')(?:[^\\'\n\r]|\\[^\n\r])*'/
                | /[rR]\"(?!\"\")[^\"\n\r]*\"/ | /[rR]'(?!'')[^'\n\r]*'/
@@ -74,7 +76,11 @@ _INT: Final = "INT_LIT        : /-?/ /0x/ HEXDIGIT+ | /-?/ DIGIT+"
 _TERMINALS: Final = {
     _INT: "INT_LIT.1      : /0x/ HEXDIGIT+ | DIGIT+",
     "UINT_LIT       : INT_LIT": "UINT_LIT.2     : INT_LIT",
-    "IDENT          : /[_a-zA-Z]": "IN.1           : /in(?![_a-zA-Z0-9])/\n\nESC_IDENT      : /`[a-zA-Z0-9_.\\/ -]+`/\n\nIDENT          : /[_a-zA-Z]",
+    "IDENT          : /[_a-zA-Z]": (
+        "IN.1           : /in(?![_a-zA-Z0-9])/\n\n"
+        "ESC_IDENT      : /`[a-zA-Z0-9_.\\/ -]+`/\n\n"
+        "IDENT          : /[_a-zA-Z]"
+    ),
 }
 
 
@@ -96,7 +102,7 @@ def _without_block(text: str, start: str, end: str, instead: str) -> str:
 
 
 def extended_grammar(text: str) -> str:
-    """The grammar with Kubernetes' extensions; raises InternalError if `text` is not the grammar that the changes were made for."""
+    """The grammar with Kubernetes' extensions; raises InternalError if the changes were made for another text."""
     for rule in _INLINED_RULES:
         text = _replaced(text, f"\n{rule}", f"\n?{rule}")
     for old, new in (_RULES | _TERMINALS).items():

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from dractl.cel.device import DeviceView
 from dractl.cel.faults import COST_LIMIT
-from dractl.cel.frame import Code, Frame, pay, stop_singly
-from dractl.cel.values import MISSING, NONE, Fault, MapValue, OptionalValue, UInt, Value
+from dractl.cel.frame import Code, Frame, pay, stop, stop_singly
+from dractl.cel.values import MISSING, NONE, Fault, MapValue, OptionalValue, UInt, Value, type_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +51,15 @@ def _device_value(field: str, domain: str, identifier: str, price: int) -> Code:
 
 
 def _plain_chain(root: Code, root_price: int, keys: tuple[Value, ...]) -> Code:
+    optional = tuple(map(Link, keys))
+
     def code(frame: Frame) -> Value:
         value = root(frame)
+        if value.__class__ is OptionalValue:
+            pay(frame, root_price)
+            return _optional_rest(frame, value, optional)
         units = root_price
         for key in keys:
-            if value.__class__ is OptionalValue:
-                frame.cost += units
-                return _optional_rest(frame, value, tuple(map(Link, keys[units - root_price :])))
             if value.__class__ is Fault:
                 break
             value = look_up(value, key)
@@ -73,32 +76,28 @@ def _general_chain(root: Code, root_price: int, links: tuple[Link, ...]) -> Code
     def code(frame: Frame) -> Value:
         value = root(frame)
         pay(frame, root_price)
+        if value.__class__ is OptionalValue:
+            return _optional_rest(frame, value, links)
         for number, link in enumerate(links):
             if value.__class__ is Fault:
                 return value
-            if link.is_optional or value.__class__ is OptionalValue:
-                return _optional_rest(frame, value, links[number:])
-            value = _followed(frame, value, link)
+            if link.is_optional:
+                return _optional_rest(frame, OptionalValue(value), links[number:])
+            key = _key(frame, link)
+            value = key if key.__class__ is Fault else look_up(value, key)
+            pay(frame, 1)
         return value
 
     return code
 
 
-def _followed(frame: Frame, value: Value, link: Link) -> Value:
-    key = link.key if link.computed is None else link.computed(frame)
-    found = key if key.__class__ is Fault else look_up(value, key)
-    pay(frame, 1)
-    return found
-
-
-def _optional_rest(frame: Frame, value: Value, links: Sequence[Link]) -> Value:
+def _optional_rest(frame: Frame, optional: OptionalValue, links: Sequence[Link]) -> Value:
     """Follow links that may find nothing; only those that find something cost 1."""
-    if value.__class__ is OptionalValue:
-        if not value.has_value:
-            return value
-        value = value.value
+    if not optional.has_value:
+        return optional
+    value = optional.value
     for link in links:
-        key = link.key if link.computed is None else link.computed(frame)
+        key = _key(frame, link)
         found = key if key.__class__ is Fault else find(value, key)
         if found is MISSING:
             return NONE
@@ -109,20 +108,45 @@ def _optional_rest(frame: Frame, value: Value, links: Sequence[Link]) -> Value:
     return OptionalValue(value)
 
 
-def test_code(operand: Code, field: str) -> Code:
-    """Code for `has(operand.field)`; `operand` is compiled so that its root costs nothing besides its own price."""
+def _key(frame: Frame, link: Link) -> Value:
+    if link.computed is None:
+        return link.key
+    key = link.computed(frame)
+    if key.__class__ is Fault or key.__class__ in KEY_KINDS:
+        return key
+    return Fault(f"invalid qualifier type: {type_name(key)}")
+
+
+KEY_KINDS: Final = frozenset({str, int, UInt, bool, float})
+"""What may stand between the brackets of an index."""
+
+
+def test_code(operand: Code, field: str, *, on_conditional: bool) -> Code:
+    """Code for `has(operand.field)`; `operand` is compiled so that its root costs nothing besides its own price.
+
+    The test costs 1, but nothing if an optional does not have the field. Kubernetes takes 1 off for the root, even if
+    that is `?:` (`on_conditional`) and has cost nothing; its counter is unsigned, so that 0 less 1 passes the limit.
+    """
+
+    def test(value: Value) -> tuple[Value, int]:
+        if value.__class__ is Fault:
+            return value, 0
+        is_optional = value.__class__ is OptionalValue
+        if is_optional and not value.has_value:
+            return False, 0
+        found = find(value.value if is_optional else value, field)
+        if found.__class__ is Fault and value.__class__ is tuple:
+            return found, 1
+        is_there = found is not MISSING
+        return is_there, int(is_there or not is_optional)
 
     def code(frame: Frame) -> Value:
-        value = operand(frame)
-        if value.__class__ is OptionalValue:
-            if not value.has_value:
-                return False
-            value = value.value
-        if value.__class__ is Fault:
-            return value
-        pay(frame, 1)
-        found = find(value, field)
-        return found if found.__class__ is Fault and value.__class__ is tuple else found is not MISSING
+        answer, units = test(operand(frame))
+        frame.cost += units - on_conditional
+        if not 0 <= frame.cost <= COST_LIMIT:
+            frame.cost %= 2**64
+            stop()
+        return answer
 
     return code
 

@@ -30,7 +30,10 @@ _MAX_TREE_DEPTH: Final = 250
 
 _KEYWORDS: Final = frozenset({"in", "true", "false", "null"})
 _RESERVED: Final = frozenset(
-    "as break const continue else for function if import let loop package namespace return var void while".split()
+    [
+        *("as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop", "package"),
+        *("namespace", "return", "var", "void", "while"),
+    ]
 )
 _CONSTANTS: Final = {"true": True, "false": False, "null": None}
 
@@ -66,7 +69,7 @@ def _parsed(expression: str) -> Any:
     try:
         return parser().parse(expression)
     except UnexpectedCharacters as unexpected:
-        message = f"{expression[unexpected.pos_in_stream]!r} cannot stand here"
+        message = f"{unexpected.char!r} cannot stand here"
         raise Refusal(f"syntax error: {message}", (unexpected.line, unexpected.column)) from None
     except UnexpectedInput as unexpected:
         token = getattr(unexpected, "token", "")

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from dractl.cel.check import Checked, check
-from dractl.cel.compile import Code, compile_code
+from dractl.cel.compile import compile_code
 from dractl.cel.device import DeviceView
 from dractl.cel.environments import CelGates, environment
 from dractl.cel.faults import EvaluationEnded, EvaluationFault, Refusal
-from dractl.cel.frame import Frame
+from dractl.cel.frame import Code, Frame
 from dractl.cel.literal_checks import check_literals
 from dractl.cel.nesting import MAX_EXPANDED_DEPTH, room_to_recurse
 from dractl.cel.parse import parse

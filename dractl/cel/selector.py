@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from dractl.api.resource import DeviceAttribute
 from dractl.api.version import Version
@@ -48,7 +48,7 @@ class Derived:
     program: Program
 
     def evaluate(self, device: DeviceView) -> DeviceAttribute | EvaluationFault:
-        """The attribute's value, or why there is none; an empty list gives an attribute without any field (dra.md §10)."""
+        """The attribute's value, without any field for an empty list, or why there is none (dra.md §10)."""
         return self.evaluate_with_cost(device)[0]
 
     def evaluate_with_cost(self, device: DeviceView) -> tuple[DeviceAttribute | EvaluationFault, int]:
@@ -58,18 +58,18 @@ class Derived:
 
 
 def compile_selector(expression: str, gates: CelGates | None = None) -> Selector | CompileFault:
-    """Compile a device selector; without gates as a stored expression, for which everything exists (cel.md, Stored and new).
+    """Compile a device selector. Its static type must be bool or the type of attributes.
 
-    The static type must be bool or the type of attributes.
+    Without gates it is compiled as a stored expression, for which everything exists (cel.md, Stored and new).
     """
     return _selector(expression, gates)
 
 
 def compile_derived(expression: str, gates: CelGates | None = None) -> Derived | CompileFault:
-    """Compile the expression of a derived attribute; without gates as a stored expression (cel.md, Stored and new).
+    """Compile the expression of a derived attribute; gates as for `compile_selector`.
 
-    The static type must be bool, int, string, Semver, the type of attributes, or a list of one of these; with the gate for lists
-    off no list.
+    The static type must be bool, int, string, Semver or the type of attributes, or, unless the gate for lists is off, a
+    list of one of these.
     """
     return _derived(expression, gates)
 
@@ -127,7 +127,8 @@ def _list_attribute(elements: tuple[Value, ...]) -> DeviceAttribute | Evaluation
         if element.__class__ is not kind:
             wanted = type_name(elements[0])
             return EvaluationFault(f"expected list element at index {number} to be {wanted}, got {type_name(element)}")
-    return DeviceAttribute(**{f"{field}s": [_stored(element) for element in elements]})
+    stored: dict[str, Any] = {f"{field}s": [_stored(element) for element in elements]}
+    return DeviceAttribute(**stored)
 
 
 def _stored(value: Value) -> Value:

@@ -3,7 +3,6 @@
 Nodes are compared by identity, so that the checker can keep what it found out about each of them in a table.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -56,7 +55,7 @@ class Index(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Call(Node):
-    """A function or operator (`_+_`, `!_`, `@in`), called on `target` or alone; the position is where its name stands."""
+    """A function or operator (`_+_`, `!_`, `@in`), called on `target` or alone."""
 
     function: str
     target: Node | None
@@ -125,9 +124,9 @@ class Message(Node):
 class Fold(Node):
     """A loop over a list or map that carries an accumulator (cel.md, What a macro stands for).
 
-    With one variable it stands for elements or keys, with two for index and element, or key and value. `shape` says what the loop
-    collects: `all`, `exists`, `one`, `list`, `filter`, `map` or `entries`; `test` and `body` are the parts that the user wrote.
-    The accumulator is the variable `ACCUMULATOR` inside the fold.
+    One variable stands for elements or keys, two stand for index and element, or key and value. `shape` says what the
+    loop collects: `all`, `exists`, `one`, `list`, `filter`, `map` or `entries`; `test` and `body` are the parts that
+    the user wrote. Inside the fold the accumulator is the variable `ACCUMULATOR`.
     """
 
     shape: str
@@ -153,42 +152,30 @@ class Bind(Node):
     body: Node
 
 
-def children(node: Node) -> Iterator[Node]:
-    """The parts of a node, in the order in which they are written."""
+def children(node: Node) -> tuple[Node, ...]:
+    """The parts of a node, in the order in which they are evaluated."""
     match node:
         case Select():
-            yield node.operand
+            return (node.operand,)
         case Index():
-            yield node.operand
-            yield node.key
+            return (node.operand, node.key)
         case Call():
-            if node.target is not None:
-                yield node.target
-            yield from node.arguments
+            return node.arguments if node.target is None else (node.target, *node.arguments)
         case Logic():
-            yield from node.operands
+            return node.operands
         case Conditional():
-            yield from (node.condition, node.accepted, node.rejected)
+            return (node.condition, node.accepted, node.rejected)
         case ListNode():
-            yield from node.elements
+            return node.elements
         case MapNode():
-            for entry in node.entries:
-                yield from (entry.key, entry.value)
+            return tuple(part for entry in node.entries for part in (entry.key, entry.value))
         case Message():
-            yield from (field.value for field in node.fields)
+            return tuple(field.value for field in node.fields)
         case Fold():
-            yield from (node.range, node.initial, node.condition, node.step, node.result)
+            return (node.range, node.initial, node.condition, node.step, node.result)
         case Bind():
-            yield from (node.value, node.body)
-
-
-def walk(node: Node) -> Iterator[Node]:
-    """The node and everything below it, parents first."""
-    pending = [node]
-    while pending:
-        current = pending.pop()
-        yield current
-        pending.extend(reversed(tuple(children(current))))
+            return (node.value, node.body)
+    return ()
 
 
 def qualified_name(node: Node) -> str | None:

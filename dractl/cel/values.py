@@ -6,10 +6,10 @@
 | uint | `UInt` | map | `MapValue` |
 | string, bytes | str, bytes | type | `TypeValue` |
 | null | None | optional | `OptionalValue` |
-| duration, timestamp | `Duration`, `Timestamp` | Quantity, Semver | `api.Quantity`, `api.Version` |
+| duration, timestamp | `Duration`, `Timestamp` | Quantity, Semver | `Amount`, `api.Version` |
 
-A failed operand is a `Fault`: a value like the others, because operators may absorb it. Python takes True, 1 and 1.0 for equal;
-everything here goes by the exact class of a value.
+A failed operand is a `Fault`: a value like the others, because operators may absorb it. Python takes True, 1 and 1.0
+for equal; everything here goes by the exact class of a value.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -74,7 +74,7 @@ MISSING: Final = object()
 
 
 class MapValue:
-    """A map. Strings are their own keys; other keys are kept apart by class, because `1`, `1u` and `true` are three keys."""
+    """A map. Strings are their own keys; others are kept apart by class: `1`, `1u` and `true` are three keys."""
 
     __slots__ = ("entries",)
 
@@ -157,7 +157,7 @@ _LEFT_EQUALITY: Final[dict[type, Equality]] = {}
 
 
 def equal(left: Value, right: Value) -> bool | Fault:
-    """`left == right` for two values that are no faults; some classes fail on strangers, on the left only (cel.md, Types)."""
+    """`left == right`, neither being a fault; some classes fail on strangers, on the left only (cel.md, Types)."""
     if left is None or right is None:
         return left is right
     comparison = _LEFT_EQUALITY.get(left.__class__)
@@ -225,13 +225,21 @@ STRICT_KINDS: Final[set[type]] = set()
 
 
 def register_object(
-    kind: type, name: str, measure: Callable[[Value], int] | None = None, *, is_hashable: bool = True
+    kind: type,
+    name: str,
+    measure: Callable[[Value], int] | None = None,
+    *,
+    comparable_with: type | None = None,
+    is_hashable: bool = True,
 ) -> None:
-    """Make the class of a library known: what `type(x)` calls it, and how large its values are (1 if nothing is said)."""
+    """Make the class of a library known: what `type(x)` calls it, and how large its values are (1 by default).
+
+    On the left of `==` its values take values of the class `comparable_with`, usually their own.
+    """
     if not is_hashable:
         _UNHASHABLE.add(kind)
     _TYPE_NAMES[kind] = name
-    _LEFT_EQUALITY[kind] = _strict_equality(kind)
+    _LEFT_EQUALITY[kind] = _strict_equality(comparable_with or kind)
     STRICT_KINDS.add(kind)
     if measure is not None:
         _OBJECT_SIZES[kind] = measure

@@ -136,7 +136,7 @@ def _string_of_bytes(data: bytes) -> Value:
         return Fault("invalid UTF-8 in bytes, cannot convert to string")
 
 
-def _string_of_bool(value: bool) -> str:  # noqa: FBT001
+def _string_of_bool(value: bool) -> str:
     return "true" if value else "false"
 
 

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -201,7 +201,7 @@ def _quoted_character(character: str) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-_INNER: Final = {
+_INNER: Final[dict[type, Callable[[Value], str]]] = {
     str: quoted,
     bool: lambda value: "true" if value else "false",
     int: str,

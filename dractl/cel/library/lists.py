@@ -130,13 +130,12 @@ def _sort_by(elements: _Elements, keys: _Elements) -> Value:
         return NO_OVERLOAD
     if any(key.__class__ is not keys[0].__class__ or key.__class__ not in _COMPARABLE for key in keys):
         return Fault("list elements must have the same type and be comparable")
-    positions = sorted(range(len(keys)), key=cmp_to_key(lambda one, other: _order(keys[one], keys[other])))
-    return tuple(elements[position] for position in positions)
 
+    def order(one: int, other: int) -> int:
+        found = compare(keys[one], keys[other])
+        return 0 if isinstance(found, Fault) else found
 
-def _order(one: Value, other: Value) -> int:
-    order = compare(one, other)
-    return 0 if isinstance(order, Fault) else order
+    return tuple(elements[position] for position in sorted(range(len(keys)), key=cmp_to_key(order)))
 
 
 def _sets_contain(whole: _Elements, parts: _Elements) -> bool:

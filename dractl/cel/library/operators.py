@@ -187,13 +187,13 @@ def compare(left: Value, right: Value) -> int | Fault:
         left, right = left.nanoseconds, right.nanoseconds
     elif kind not in (str, bytes, bool):
         return NO_OVERLOAD
-    return (left > right) - (left < right)
+    return int(left > right) - int(left < right)
 
 
 def _ordering(holds: Callable[[int], bool]) -> Callable[[Value, Value], Value]:
     def ordered(left: Value, right: Value) -> Value:
         order = compare(left, right)
-        return order if order.__class__ is Fault else holds(order)  # type: ignore[arg-type]
+        return order if isinstance(order, Fault) else holds(order)
 
     return ordered
 

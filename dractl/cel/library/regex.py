@@ -8,7 +8,6 @@ from dractl.cel.declarations import Overload, function, method
 from dractl.cel.types import BOOL, INT, STRING, list_of
 from dractl.cel.values import Fault, Value
 
-
 PATTERN_FUNCTIONS: Final = frozenset({"matches", "find", "findAll"})
 """Functions whose second operand is a pattern."""
 

@@ -61,7 +61,7 @@ register_object(Url, URL.name)
 def parse_url(text: str) -> Url:
     """Read a URL; raises ValueError if it is none.
 
-    The text is held against the stricter rules of a request first; then a fragment is cut off and `//host` is read as a host.
+    The text is held against the stricter rules of a request first; then a fragment is cut off and `//host` is a host.
     """
     try:
         _parse(text, is_request=True)
