@@ -73,7 +73,7 @@ class Explainer:
         if outcome.aborted is not None:
             yield Statement("SchedulingError", f"the scheduler's attempt ends with an error: {outcome.aborted.text}")
             yield Statement(
-                "SchedulingError", "that error keeps the pod from every node, and each retry meets it again"
+                "SchedulingError", "that keeps the pod from every node, and each retry meets the error again"
             )
         yield from self._facts(outcome)
         yield from self._rejections(outcome)

@@ -91,7 +91,7 @@ def _draw_explanation(canvas: Canvas, explanation: Explanation, view: View) -> N
     last = len(explanation.reasons) - 1
     for number, reason in enumerate(explanation.reasons):
         text = f"{'because' if number == 0 else 'and'} {reason.sentence}"
-        if number == last and not text.endswith("."):
+        if number == last and not text.endswith((".", "?")):
             text += "."
         canvas.paragraph(text, indent="  ", right=view.place_text(reason.place))
     for fix in explanation.fixes:

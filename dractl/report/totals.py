@@ -10,6 +10,8 @@ from dractl.planner.plan import Answer, Optimum, Plan
 from dractl.report.phrases import counted, listed, safe
 from dractl.solution.outcomes import Verdict
 
+_LEFT_OUT_SHOWN = 5
+
 
 def input_line(plan: Plan, skipped_kinds: Sequence[str], skipped_files: int) -> str:
     """`Kubernetes 1.37 · 2 nodes · 3 pools, 12 devices · 5 pods, 5 claims (2 ConfigMaps skipped)`."""
@@ -36,7 +38,10 @@ def closing_lines(plan: Plan) -> Iterator[str]:
     yield f"Prediction  {_placed(plan.prediction)}{_others(plan.prediction)}"
     if plan.optimum is not None:
         yield f"Optimum     {_placed(plan.optimum.answer)}, {_proof(plan.optimum)}"
-        yield from (f"            left out: {each}" for each in plan.optimum.left_out)
+        left_out = plan.optimum.left_out
+        yield from (f"            left out: {each}" for each in left_out[:_LEFT_OUT_SHOWN])
+        if len(left_out) > _LEFT_OUT_SHOWN:
+            yield f"            left out: {len(left_out) - _LEFT_OUT_SHOWN} more; -o json has them all"
 
 
 def _placed(answer: Answer) -> str:

@@ -66,6 +66,8 @@ class Words:
             case NodeUnschedulable():
                 return "the node is cordoned"
             case ClaimElsewhere():
+                if rejection.because:
+                    return f"claim {rejection.claim.name} cannot be used: {rejection.because}"
                 return f"claim {rejection.claim.name} holds devices that can be used {_where(rejection.selector)}"
             case ClaimsDoNotFit():
                 names = [claim.name for claim in rejection.claims]

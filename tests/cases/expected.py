@@ -1,0 +1,80 @@
+"""What the headers of `fixtures/cases` say about who is placed and with what, and what is not answered yet."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """The prediction of one world: the exit code, and of each pod the devices by request; None if it is not placed.
+
+    `optimum` is the same for the optimum, where the header speaks of it. `says` are parts of the page.
+    """
+
+    code: int
+    pods: dict[str, dict[str, list[str]] | None]
+    says: tuple[str, ...] = ()
+    optimum: dict[str, dict[str, list[str]] | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A part of the answer that a later feature brings, by the row of the feature table that it belongs to."""
+
+    row: str
+    says: str
+
+
+EXPECTED: Final = {
+    "01-list-match-backtrack": Expected(0, {"p": {"r": ["dev1", "dev3", "dev4"]}}),
+    "02-distinct-multi-device": Expected(0, {"p": {"r": ["d1", "d2", "d4"]}}),
+    "04-first-fit-waste": Expected(
+        1,
+        {"p-small": {"r": ["d80"]}, "p-big": None},
+        ("d80 is held by default/p-small", "It would fit if default/p-small took d4: the optimum places both pods."),
+        {"p-small": {"r": ["d4"]}, "p-big": {"r": ["d80"]}},
+    ),
+    "06-pool-count-disagrees": Expected(
+        3, {"p": None}, ("disagree about resourceSliceCount", "slice-a says 1", "slice-b says 2")
+    ),
+    "08-slice-count-zero": Expected(
+        1,
+        {"p": None},
+        ("pool a.example.com/n1 is incomplete", "spec.pool.resourceSliceCount: must be greater than 0"),
+    ),
+    "09-cross-driver-key-mismatch": Expected(
+        1,
+        {"p": None},
+        (
+            "gpu-0 has no resource.kubernetes.io/pcieRoot, only gpu.example.com/pciRoot",
+            "With derivedAttributes (alpha, gate DRADerivedAttributes)",
+        ),
+    ),
+    "13-admin-access-counters": Expected(1, {"mon": None}, ("full needs 2 of counter gpu-0/units, 0 is left",)),
+    "15-capacity-rounding": Expected(0, {"p1": {"r": ["d"]}, "p2": {"r": ["d"]}}),
+    "32-shared-device-with-counters": Expected(0, {"p": {"r0": ["nic-a"], "r1": ["nic-a"]}}),
+    "33-capacity-next-device": Expected(0, {"late": {"a": ["link-1"], "b": ["link-2"]}}),
+    "37-cel-attribute-missing-on-one-node": Expected(
+        1,
+        {"p": None, "q": None},
+        (
+            "the scheduler's attempt ends with an error",
+            "no such key: mode",
+            "that keeps the pod from every node, and each retry meets the error again",
+            "Test that the attribute is there before reading it: has(…), in, or .?NAME.orValue(…).",
+        ),
+    ),
+}
+
+MISSING: Final = {
+    "11-empty-taint-selector": Missing("O6", "3 pods would be evicted"),
+    "13-admin-access-counters": Missing("D15", "kubernetes#140729"),
+    "20-numa-memory-single-vs-cross": Missing("K4", "UnexpectedAdmissionError"),
+    "22-smt-alignment": Missing("K3", "SMTAlignmentError"),
+    "24-dra-cpu-with-static-policy": Missing("C3", "cpuManagerPolicy"),
+    "30-podgroup-shared-claim-node": Missing("D17", "resourceclaim not available on the node"),
+    "38-hybrid-cpu-reserved-thread": Missing("K3", "reservedSystemCPUs"),
+    "40-strict-reservation-empties-pool": Missing("K3", "default cpuset cannot be empty"),
+    "42-most-devices-node-not-preferred": Missing("K6", "1-7,9-11"),
+    "44-max-numa-nodes-not-a-number": Missing("K6", "max-allowable-numa-nodes"),
+}
