@@ -7,7 +7,7 @@ from dractl.report import table
 from tests.report.worlds import claim, device_class, node, planned, pod, request, slice_of
 
 GPU = device_class()
-UNTAINTED = "{name: g1}"
+ONE = claim(f"[{request()}]")
 
 
 def reasons(*documents: str) -> list[str]:
@@ -36,7 +36,7 @@ def reasons(*documents: str) -> list[str]:
                 node(),
                 GPU,
                 slice_of("g0"),
-                claim(f"[{request()}]"),
+                ONE,
                 claim(f"[{request()}]", "more"),
                 pod(),
                 pod("b", "more"),
@@ -45,8 +45,8 @@ def reasons(*documents: str) -> list[str]:
             id="held",
         ),
         pytest.param(
-            [node(), GPU, slice_of("x", "y", driver="nic.example.com"), claim(f"[{request()}]"), pod()],
-            ["because claim devices wants 1 device of class gpu", "and on n1 x and y are not of class gpu."],
+            [node(), GPU, slice_of("nic-0", "nic-1", driver="nic.example.com"), claim(f"[{request()}]"), pod()],
+            ["because claim devices wants 1 device of class gpu", "and on n1 nic-0 and nic-1 are not of class gpu."],
             id="of another class",
         ),
         pytest.param(
@@ -80,7 +80,7 @@ def reasons(*documents: str) -> list[str]:
         ),
         pytest.param(
             [node(), device_class("gpus"), claim(f"[{request()}]"), pod()],
-            ["because claim devices names device class gpu, which is not in the input; did you mean gpus?."],
+            ["because claim devices names device class gpu, which is not in the input; did you mean gpus?"],
             id="no such class",
         ),
         pytest.param(
