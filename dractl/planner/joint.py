@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dractl.api.core import Node
 from dractl.api.identities import ClaimRef, PodRef
-from dractl.api.selectors import matches_node
+from dractl.cluster.availability import is_available
 from dractl.cluster.requests import pod_requests
 from dractl.cluster.state import ClusterState
 from dractl.problem.demands import ClaimDemand, demands_of
@@ -67,12 +67,8 @@ class _Builder:
         return PodDemand(ref, pod.spec.priority or 0, pod_requests(pod), unallocated, nodes, before)
 
     def _usable(self, allocated: Iterable[ClaimRef], node: Node) -> bool:
-        for claim in allocated:
-            allocation = self.state.claims[claim].status.allocation
-            selector = allocation.nodeSelector if allocation is not None else None
-            if selector is not None and not matches_node(selector, node):
-                return False
-        return True
+        features = self.state.cluster.features
+        return all(is_available(self.state.claims[claim], node, features) for claim in allocated)
 
     def _add_problem(self, claim: ClaimRef, node: Node) -> None:
         cluster = self.state.cluster

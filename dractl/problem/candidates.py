@@ -7,8 +7,9 @@ from typing import Final
 from dractl.api.base import Taint
 from dractl.api.core import Node
 from dractl.api.tolerations import untolerated
+from dractl.cluster.availability import OPTIONAL_NODE_OPERATIONS
 from dractl.cluster.features import Features, Implementation
-from dractl.cluster.pools import PoolDevice
+from dractl.cluster.pools import PoolDevice, UnreadableSelector
 from dractl.problem.capacity import CapacityRefusal, CapacityShare, capacity_share
 from dractl.problem.demands import Demand
 from dractl.problem.faults import AllocationFault
@@ -26,8 +27,6 @@ class Unusable(StrEnum):
 
 
 Reason = FalseSelector | CapacityRefusal | Unusable | Taint
-
-OPTIONAL_NODE_OPERATIONS: Final = "DRAOptionalNodeOperations"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +109,12 @@ class CandidateFinder:
         judged = demand.selectors.judge(device)
         if judged is not None:
             return judged
-        if device.slice.spec.perDeviceNodeSelection and not device.is_on(self._node):
-            return Unusable.OTHER_NODE
-        return None
+        if not device.slice.spec.perDeviceNodeSelection:
+            return None
+        try:
+            return None if device.is_on(self._node) else Unusable.OTHER_NODE
+        except UnreadableSelector as error:
+            return AllocationFault(str(error), device=device.id)
 
     def _refusal(self, demand: Demand, device: PoolDevice) -> Unusable | Taint | None:
         skips = device.slice.spec.skipNodeOperations

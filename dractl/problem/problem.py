@@ -58,7 +58,9 @@ def build_problem(
     finder = CandidateFinder(node, features)
     gathering = _Gathering(tuple(pools), finder, {})
     demands = tuple(claims)
-    refusal = next((fault for claim in demands if (fault := gathering.check(claim)) is not None), None)
+    refusal = next((AllocationFault(pool.because) for pool in pools if pool.state is PoolState.UNREADABLE), None)
+    if refusal is None:
+        refusal = next((fault for claim in demands if (fault := gathering.check(claim)) is not None), None)
     partitioned = features.partitionable_devices
     return Problem(
         node=node,

@@ -3,11 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from dractl.api.base import NodeSelector
 from dractl.api.core import Node
 from dractl.api.identities import ClaimRef
-from dractl.api.resource import AllocationResult, ResourceClaim
-from dractl.api.selectors import matches_node
+from dractl.api.resource import AllocationResult
+from dractl.cluster.availability import is_reachable, why_unusable
 from dractl.cluster.state import ClusterState
 from dractl.problem.demands import ClaimDemand
 from dractl.problem.faults import AllocationFault
@@ -40,14 +39,21 @@ def find_devices(
     state: ClusterState, node: Node, allocated: Sequence[ClaimRef], demands: Sequence[ClaimDemand], decide: Decide
 ) -> DevicesFound | Refused | DeviceError:
     """What the node can give to the pod's claims."""
-    elsewhere = [claim for claim in allocated if not _is_usable_on(state.claims[claim], node)]
+    elsewhere = [reason for claim in allocated if (reason := _unavailable(state, claim, node)) is not None]
     found: DevicesFound | Refused | DeviceError = DevicesFound({})
     if demands:
         found = _allocate(state, node, demands, decide)
     if isinstance(found, DevicesFound) and elsewhere:
-        reasons = tuple(ClaimElsewhere(claim, _selector_of(state.claims[claim])) for claim in elsewhere)
-        return Refused(reasons, ("resourceclaim not available on the node",))
+        return Refused(tuple(elsewhere), ("resourceclaim not available on the node",))
     return found
+
+
+def _unavailable(state: ClusterState, claim: ClaimRef, node: Node) -> ClaimElsewhere | None:
+    held = state.claims[claim]
+    if not is_reachable(held, node):
+        return ClaimElsewhere(claim, held.status.allocation.nodeSelector if held.status.allocation else None)
+    because = why_unusable(held, node, state.cluster.features)
+    return ClaimElsewhere(claim, because=because) if because else None
 
 
 def _allocate(
@@ -75,13 +81,3 @@ def _results(problem: Problem, fitting: Fitting) -> DevicesFound | DeviceError:
             return DeviceError(allocation)
         allocations[picks.claim.ref] = allocation
     return DevicesFound(allocations, fitting.tried)
-
-
-def _is_usable_on(claim: ResourceClaim, node: Node) -> bool:
-    """No node selector in the allocation means everywhere."""
-    selector = _selector_of(claim)
-    return selector is None or matches_node(selector, node)
-
-
-def _selector_of(claim: ResourceClaim) -> NodeSelector | None:
-    return claim.status.allocation.nodeSelector if claim.status.allocation is not None else None

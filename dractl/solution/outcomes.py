@@ -63,10 +63,14 @@ class NodeUnschedulable:
 
 @dataclass(frozen=True, slots=True)
 class ClaimElsewhere:
-    """A claim of the pod is allocated already, and its devices cannot be used on this node."""
+    """A claim of the pod is allocated already, and its devices cannot be used on this node.
+
+    `selector` says where they can be used, if that is the reason; `because` is another reason.
+    """
 
     claim: ClaimRef
-    selector: NodeSelector | None
+    selector: NodeSelector | None = None
+    because: str = ""
 
 
 @dataclass(frozen=True, slots=True)
