@@ -4,8 +4,8 @@
 """
 
 from dractl.cel.device import DeviceView
-from dractl.cel.environments import CelGates
 from dractl.cel.faults import COST_LIMIT, CompileFault, EvaluationFault
+from dractl.cel.gates import CelGates
 from dractl.cel.selector import Derived, Selector, compile_derived, compile_selector
 
 __all__ = [

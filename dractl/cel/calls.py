@@ -1,5 +1,6 @@
 """Calls: choosing an overload by the values' types, failing operands, and prices (cel.md, Costs, Run time)."""
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -131,28 +132,60 @@ def _ending_call(operands: Sequence[Code], apply: Implementation, price: Price) 
 
 
 def equality_with(left: Code, constant: Value, *, is_equal: bool) -> Code:
-    """`left == constant` and `left != constant`, the commonest comparison by far."""
+    """`left == constant` and `left != constant` for a constant that compares by class and value."""
     kind = constant.__class__
-    price = equality_price(constant, constant)
-    # The price of a shorter text is the same as long as both are short.
-    is_short = kind is not str or 0 < len(constant) <= 10
+    price_of_fault = equality_price(NO_OVERLOAD, constant)
+    # All texts of one to ten characters have the same price.
+    fixed = 1 if kind is not str or 0 < len(constant) <= 10 else None
 
     def code(frame: Frame) -> Value:
         value = left(frame)
-        if value.__class__ is Fault:
-            frame.cost = cost = frame.cost + (1 if kind is not str or constant else 0)
-            if cost > COST_LIMIT:
-                stop()
-            return value
-        same = value.__class__ is kind
-        units = price if same and is_short and (kind is not str or value) else equality_price(value, constant)
+        if value.__class__ is kind:
+            result: Value = (value == constant) is is_equal
+            units = fixed if fixed is not None and (value or kind is not str) else equality_price(value, constant)
+        elif value.__class__ is Fault:
+            result, units = value, price_of_fault
+        else:
+            result, units = equal(value, constant), equality_price(value, constant)
+            if not is_equal:
+                result = result is not True
         frame.cost = cost = frame.cost + units
         if cost > COST_LIMIT:
             stop()
-        if same:
-            return (value == constant) is is_equal
-        result = equal(value, constant)
-        return result if is_equal else result is not True
+        return result
+
+    return code
+
+
+def ordering_with(left: Code, constant: int, function: str, apply: Implementation) -> Code:
+    """`left < constant` and its like for a whole number."""
+    holds = _NATIVE_ORDERINGS[function]
+
+    def code(frame: Frame) -> Value:
+        value = left(frame)
+        frame.cost = cost = frame.cost + 1
+        if cost > COST_LIMIT:
+            stop()
+        if value.__class__ is int:
+            return holds(value, constant)
+        return value if value.__class__ is Fault else apply(value, constant)
+
+    return code
+
+
+_NATIVE_ORDERINGS: Final = {"_<_": operator.lt, "_<=_": operator.le, "_>_": operator.gt, "_>=_": operator.ge}
+
+ORDERINGS: Final = frozenset(_NATIVE_ORDERINGS)
+
+
+def known_result(result: Value, units: int) -> Code:
+    """A call that gives the same every time, and costs the same."""
+
+    def code(frame: Frame) -> Value:
+        frame.cost = cost = frame.cost + units
+        if cost > COST_LIMIT:
+            stop()
+        return result
 
     return code
 

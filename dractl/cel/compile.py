@@ -3,9 +3,18 @@
 from dataclasses import dataclass
 from typing import Final
 
-from dractl.cel.calls import call_code, constant_membership, dispatcher, equality_with, stops_early
+from dractl.cel.calls import (
+    ORDERINGS,
+    call_code,
+    constant_membership,
+    dispatcher,
+    equality_with,
+    known_result,
+    ordering_with,
+    stops_early,
+)
 from dractl.cel.check import Checked, ResolvedCall
-from dractl.cel.cost import BUILT_LIST, BUILT_MAP, price_of
+from dractl.cel.cost import BUILT_LIST, BUILT_MAP, Price, price_of
 from dractl.cel.declarations import CONVERSIONS
 from dractl.cel.faults import EvaluationEnded, Refusal
 from dractl.cel.folds import Loop, fold_code
@@ -208,13 +217,14 @@ class _Compiler:
         pieces = [self.piece(operand) for operand in call.operands]
         if call.function in CONVERSIONS and pieces[0].constant is not MISSING:
             return _converted(node, call, pieces[0].constant)
-        if call.function in ("_==_", "_!=_") and _is_simple(pieces[1].constant):
-            return _plain(equality_with(pieces[0].code, pieces[1].constant, is_equal=call.function == "_==_"))
+        price = price_of(call.function, call.overloads)
+        fast = _fast_call(call, pieces, price)
+        if fast is not None:
+            return _plain(fast)
         has_literal_pattern = call.function in PATTERN_FUNCTIONS and pieces[1].constant is not MISSING
         if has_literal_pattern:
             _require_pattern(node, pieces[1].constant)
         early = has_literal_pattern or stops_early(call.function, len(pieces), len(call.overloads))
-        price = price_of(call.function, call.overloads)
         return _plain(call_code(call.function, [piece.code for piece in pieces], call.overloads, price, early=early))
 
     def _special_call(self, call: ResolvedCall) -> _Piece | None:
@@ -259,9 +269,21 @@ def _lazy_reader(slot: int, value: Code) -> Code:
     return read
 
 
-def _is_simple(value: Value) -> bool:
-    """Whether a constant compares by class and value alone."""
-    return value.__class__ in (str, int, bool)
+def _fast_call(call: ResolvedCall, pieces: list[_Piece], price: Price) -> Code | None:
+    """Shorter code for the commonest calls: comparisons with a constant, and constants of libraries."""
+    last = pieces[-1].constant if pieces else MISSING
+    if call.function in ("_==_", "_!=_") and last.__class__ in (str, int, bool):
+        return equality_with(pieces[0].code, last, is_equal=call.function == "_==_")
+    if call.function in ORDERINGS and last.__class__ is int:
+        return ordering_with(pieces[0].code, last, call.function, call.overloads[0].implementation)
+    if call.function in _CONSTRUCTORS and all(piece.constant is not MISSING for piece in pieces):
+        operands = [piece.constant for piece in pieces]
+        result = dispatcher(call.overloads)(*operands)
+        return known_result(result, price if isinstance(price, int) else price(operands, result))
+    return None
+
+
+_CONSTRUCTORS: Final = frozenset({"quantity", "semver", "ip", "cidr", "url"})
 
 
 def _is_hashed(element: Value) -> bool:

@@ -1,12 +1,12 @@
 """What device expressions may use: stored ones everything, new ones what gates allow (cel.md, Stored and new)."""
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from dractl.cel import types
 from dractl.cel.check import Environment
 from dractl.cel.declarations import gathered
+from dractl.cel.gates import CelGates
 from dractl.cel.library import (
     conversions,
     formats,
@@ -23,15 +23,6 @@ from dractl.cel.library import (
     urls,
 )
 from dractl.cel.types import ANY, BOOL, DEVICE, DYN, QUANTITY, STRING, Type, map_of
-
-
-@dataclass(frozen=True, slots=True)
-class CelGates:
-    """The feature gates that matter to new expressions."""
-
-    consumable_capacity: bool = True
-    list_type_attributes: bool = True
-
 
 _TYPE_NAMES: Final = {
     **{found.name: found for found in (types.BOOL, types.BYTES, types.DOUBLE, types.INT, types.STRING, types.UINT)},

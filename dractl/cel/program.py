@@ -1,20 +1,15 @@
-"""The way of an expression: text, tree, types, closures."""
+"""A compiled expression, ready to be evaluated."""
 
 from dataclasses import dataclass
+from typing import Final
 
-from dractl.cel.check import Checked, check
-from dractl.cel.compile import compile_code
 from dractl.cel.device import DeviceView
-from dractl.cel.environments import CelGates, environment
-from dractl.cel.faults import EvaluationEnded, EvaluationFault, Refusal
+from dractl.cel.faults import EvaluationEnded, EvaluationFault
 from dractl.cel.frame import Code, Frame
-from dractl.cel.literal_checks import check_literals
-from dractl.cel.nesting import MAX_EXPANDED_DEPTH, room_to_recurse
-from dractl.cel.parse import parse
-from dractl.cel.tree import Node, children
+from dractl.cel.nesting import room_to_recurse
 from dractl.cel.values import Fault, Value
 
-_SHALLOW: int = 50
+_SHALLOW: Final = 50
 """Up to this depth no stack has to be reserved for an evaluation."""
 
 
@@ -28,46 +23,15 @@ class Program:
 
     def run(self, device: DeviceView) -> tuple[Value | EvaluationFault, int]:
         """The value or why there is none, and the units used (cel.md, Costs)."""
-        if self.depth <= _SHALLOW:
-            return self._run(device)
-        with room_to_recurse(self.depth):
-            return self._run(device)
-
-    def _run(self, device: DeviceView) -> tuple[Value | EvaluationFault, int]:
         frame = Frame(device, self.slots)
         try:
-            value = self.code(frame)
+            value = self.code(frame) if self.depth <= _SHALLOW else self._deep_value(frame)
         except EvaluationEnded as ended:
             return ended.fault, frame.cost
         if value.__class__ is Fault:
             return EvaluationFault(value.message), frame.cost
         return value, frame.cost
 
-
-def checked(expression: str, gates: CelGates | None) -> Checked:
-    """Parse an expression and check its types and literals; raises Refusal."""
-    with room_to_recurse(MAX_EXPANDED_DEPTH):
-        tree = parse(expression)
-        _require_shallow(tree)
-        found = check(tree, environment(gates))
-        check_literals(found)
-        return found
-
-
-def compiled(found: Checked) -> Program:
-    """Compile a checked expression; raises Refusal where a conversion of a literal fails (cel.md, Types)."""
-    with room_to_recurse(MAX_EXPANDED_DEPTH):
-        code, slots = compile_code(found)
-    return Program(code, slots, _require_shallow(found.root))
-
-
-def _require_shallow(root: Node) -> int:
-    """How deep the tree is nested; raises Refusal if that is too deep."""
-    depth = 0
-    level: list[Node] = [root]
-    while level:
-        depth += 1
-        if depth > MAX_EXPANDED_DEPTH:
-            raise Refusal(f"the expression is nested more than {MAX_EXPANDED_DEPTH} deep")
-        level = list({id(child): child for node in level for child in children(node)}.values())
-    return depth
+    def _deep_value(self, frame: Frame) -> Value:
+        with room_to_recurse(self.depth):
+            return self.code(frame)

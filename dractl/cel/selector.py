@@ -7,9 +7,9 @@ from typing import Any, Final
 from dractl.api.resource import DeviceAttribute
 from dractl.api.version import Version
 from dractl.cel.device import DeviceView
-from dractl.cel.environments import CelGates
 from dractl.cel.faults import CompileFault, EvaluationFault, Refusal
-from dractl.cel.program import Program, checked, compiled
+from dractl.cel.gates import CelGates
+from dractl.cel.program import Program
 from dractl.cel.types import ANY, BOOL, DYN, INT, SEMVER, STRING, Kind, Type
 from dractl.cel.values import Value, type_name
 
@@ -29,14 +29,20 @@ class Selector:
 
     def evaluate(self, device: DeviceView) -> bool | EvaluationFault:
         """Whether the device matches, or why that cannot be said; the scheduler takes a fault for a fatal error."""
-        return self.evaluate_with_cost(device)[0]
+        value = self.program.run(device)[0]
+        if value is True or value is False:
+            return value
+        return self._fault(value)
 
     def evaluate_with_cost(self, device: DeviceView) -> tuple[bool | EvaluationFault, int]:
         """The same, and the units used (cel.md, Costs)."""
         value, cost = self.program.run(device)
-        if value is True or value is False or value.__class__ is EvaluationFault:
-            return value, cost
-        return EvaluationFault(f"the result is of type {type_name(value)}, not bool"), cost
+        return value if value is True or value is False else self._fault(value), cost
+
+    def _fault(self, value: Value) -> EvaluationFault:
+        if isinstance(value, EvaluationFault):
+            return value
+        return EvaluationFault(f"the result is of type {type_name(value)}, not bool")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +82,8 @@ def compile_derived(expression: str, gates: CelGates | None = None) -> Derived |
 
 @lru_cache(maxsize=_CACHE_SIZE)
 def _selector(expression: str, gates: CelGates | None) -> Selector | CompileFault:
+    from dractl.cel.pipeline import checked, compiled
+
     attribute = DYN if gates is None or gates.list_type_attributes else ANY
     try:
         found = checked(expression, gates)
@@ -88,6 +96,8 @@ def _selector(expression: str, gates: CelGates | None) -> Selector | CompileFaul
 
 @lru_cache(maxsize=_CACHE_SIZE)
 def _derived(expression: str, gates: CelGates | None) -> Derived | CompileFault:
+    from dractl.cel.pipeline import checked, compiled
+
     takes_lists = gates is None or gates.list_type_attributes
     try:
         found = checked(expression, gates)

@@ -33,17 +33,13 @@ def _ten_to(power: int) -> int:
 class Amount:
     """A quantity: `unscaled` times ten to the power of `exponent`, which is -9 at least."""
 
-    __slots__ = ("exponent", "is_decimal", "unscaled")
+    __slots__ = ("exponent", "is_decimal", "nano", "unscaled")
 
     def __init__(self, unscaled: int, exponent: int, *, is_decimal: bool) -> None:
         self.unscaled: Final = unscaled
         self.exponent: Final = exponent
         self.is_decimal: Final = is_decimal
-
-    @property
-    def nano(self) -> int:
-        """The amount in thousand-millionths."""
-        return self.unscaled * _ten_to(self.exponent - _NANO)
+        self.nano: Final = unscaled * _ten_to(exponent - _NANO)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Amount) and self.nano == other.nano

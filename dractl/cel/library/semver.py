@@ -41,7 +41,11 @@ def _number(number: int) -> int:
 
 
 def _order(left: Version, right: Version) -> int:
-    return 0 if left == right else -1 if left < right else 1
+    # Most pairs differ in their numbers; only then need the rest be looked at.
+    one, other = (left.major, left.minor, left.patch), (right.major, right.minor, right.patch)
+    if one == other and (left.pre or right.pre):
+        return 0 if left == right else -1 if left < right else 1
+    return (one > other) - (one < other)
 
 
 OVERLOADS: Final[list[Overload]] = [
@@ -52,7 +56,7 @@ OVERLOADS: Final[list[Overload]] = [
     method("major", (SEMVER,), INT, lambda version: _number(version.major)),
     method("minor", (SEMVER,), INT, lambda version: _number(version.minor)),
     method("patch", (SEMVER,), INT, lambda version: _number(version.patch)),
-    method("isLessThan", (SEMVER, SEMVER), BOOL, lambda left, right: left < right),
-    method("isGreaterThan", (SEMVER, SEMVER), BOOL, lambda left, right: left > right),
+    method("isLessThan", (SEMVER, SEMVER), BOOL, lambda left, right: _order(left, right) < 0),
+    method("isGreaterThan", (SEMVER, SEMVER), BOOL, lambda left, right: _order(left, right) > 0),
     method("compareTo", (SEMVER, SEMVER), INT, _order),
 ]
