@@ -61,7 +61,7 @@ def run() -> None:
     """Run the command line and exit; no exception and no traceback leaves here unless `-v` asks for it."""
     terminal = Terminal()
     try:
-        app(obj=terminal)
+        app(obj=terminal, prog_name="dractl")
     except SystemExit as leaving:
         if leaving.code == ExitCode.INTERRUPTED:
             terminal.complain("interrupted; nothing was decided\n")
