@@ -1,0 +1,56 @@
+"""What the dumps of all nodes say, put together by node."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from dractl.errors import Place
+from dractl.finding import Finding
+from dractl.machine.configuration import KubeletConfiguration
+from dractl.machine.machine import Machine
+from dractl.machine.state_files import StateFiles
+from dractl.topology.description import Description
+from dractl.topology.pod_resources import PodResources
+from dractl.topology.resource_topology import NodeResources
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """A kubelet configuration and where its fields stand."""
+
+    configuration: KubeletConfiguration
+    place: Place
+
+
+@dataclass(frozen=True)
+class NodeDumps:
+    """Everything that the dumps say of one node.
+
+    `machine` is None where no dump lists CPUs with their cores: then `descriptions` hold what is known. These are in
+    the order of trust. `configuration` is the node's own. `reported` is its NodeResourceTopology.
+    """
+
+    node: str
+    machine: Machine | None = None
+    descriptions: tuple[Description, ...] = ()
+    configuration: Configured | None = None
+    states: StateFiles = field(default_factory=StateFiles)
+    resources: PodResources = field(default_factory=PodResources)
+    reported: NodeResources | None = None
+
+
+@dataclass(frozen=True)
+class DumpReading:
+    """All nodes by name, the configuration of nodes that have none of their own, and what is to be said.
+
+    `skipped` are the kinds of objects that say nothing about a machine, one for each object.
+    """
+
+    nodes: Mapping[str, NodeDumps]
+    configuration: Configured | None = None
+    findings: tuple[Finding, ...] = ()
+    skipped: tuple[str, ...] = ()
+
+    def configuration_of(self, node: str) -> Configured | None:
+        """The node's own configuration, else the one that holds for all."""
+        own = self.nodes[node].configuration if node in self.nodes else None
+        return own or self.configuration
