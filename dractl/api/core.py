@@ -182,6 +182,7 @@ class ContainerStatus(ApiStruct, frozen=True):
 
 class PodStatus(ApiStruct, frozen=True):
     phase: str = ""
+    qosClass: str = ""
     conditions: list[Condition] | None = None
     resourceClaimStatuses: list[PodResourceClaimStatus] | None = None
     extendedResourceClaimStatus: PodExtendedResourceClaimStatus | None = None

@@ -30,7 +30,7 @@ class MemoryBlock:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class MemoryTable:
     """One resource of one NUMA node, in bytes; the kubelet's arithmetic wraps at 2⁶⁴ (kubelet.md §6.1)."""
 
@@ -48,6 +48,9 @@ class NumaMemory:
     tables: Mapping[str, MemoryTable]
     assignments: int
     cells: NumaSet
+
+    def __hash__(self) -> int:
+        return hash((tuple(sorted(self.tables.items())), self.assignments, self.cells))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,152 @@
+"""The kubelet starts: configuration, managers and state files, in the order in which it looks (kubelet.md §5)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from dractl.api.codec import to_plain
+from dractl.api.core import Pod
+from dractl.gates import Gates, resolve
+from dractl.kubelet import cpu_policy, memory_policy
+from dractl.kubelet.admission import Admission, admit
+from dractl.kubelet.checkpoints import POD_ENTRIES_GATE, state_files_of
+from dractl.kubelet.cpu_policy import cpu_policy_of
+from dractl.kubelet.cpus import CpuBooks, check_cpu_file, cpu_books_of
+from dractl.kubelet.device_turn import inventory_of
+from dractl.kubelet.gates import gates_of_kubelet
+from dractl.kubelet.kubelet import Kubelet, KubeletState
+from dractl.kubelet.memory_books import MemoryBooks, check_memory_file, memory_books_of
+from dractl.kubelet.memory_policy import memory_policy_of
+from dractl.kubelet.merging import topology_policy_of
+from dractl.kubelet.reservations import Stage, StartFault, reservation_of
+from dractl.kubelet.stopped import Stopped
+from dractl.machine.configuration import KubeletConfiguration
+from dractl.machine.devices import PluginDevice
+from dractl.machine.machine import Machine
+from dractl.machine.state_files import StateFiles
+
+_SHARED_KUBELETS: Final = 4096
+_NO_FILES: Final = StateFiles()
+
+
+@dataclass(frozen=True, slots=True)
+class StartFailure:
+    """The kubelet does not start: where it gave up, and its own words."""
+
+    stage: Stage
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Restart:
+    """The kubelet stopped and started: its answers to the pods that ran, in order, and the node afterwards."""
+
+    readmitted: tuple[Admission, ...]
+    state: KubeletState
+
+
+def start(
+    machine: Machine,
+    configuration: KubeletConfiguration,
+    files: StateFiles = _NO_FILES,
+    gates: Gates | None = None,
+    devices: Iterable[PluginDevice] = (),
+) -> KubeletState | StartFailure:
+    """The node when the kubelet has started and no pod has come yet.
+
+    Equal arguments give the same `Kubelet`, so that later answers are shared between equal nodes. Every NUMA node's
+    memory must be known if the configuration asks for the Static memory policy.
+    """
+    try:
+        kubelet = _kubelet_of(machine, configuration, gates or resolve(), tuple(devices))
+        pod_entries = POD_ENTRIES_GATE in kubelet.gates
+        cpus = CpuBooks()
+        if kubelet.cpu is not None:
+            cpus = cpu_books_of(kubelet.cpu, files.cpu, pod_entries=pod_entries)
+        elif files.cpu is not None:
+            check_cpu_file(files.cpu, cpu_policy.NONE)
+        memory = MemoryBooks()
+        if kubelet.memory is not None:
+            memory = memory_books_of(kubelet.memory, files.memory, pod_entries=pod_entries)
+        elif files.memory is not None:
+            check_memory_file(files.memory, memory_policy.NONE)
+    except StartFault as fault:
+        return StartFailure(fault.stage, fault.message)
+    return KubeletState(kubelet, cpus, memory)
+
+
+def running(state: KubeletState, pods: Iterable[Pod]) -> KubeletState:
+    """The node with pods that run there already and hold what the state files say: the kubelet does not stop."""
+    return replace(state, active={**state.active, **{pod.metadata.uid: pod for pod in pods}})
+
+
+def restart(
+    state: KubeletState, configuration: KubeletConfiguration | None = None, gates: Gates | None = None
+) -> Restart | StartFailure | Stopped:
+    """The kubelet stops and starts on its state files, perhaps configured anew, and admits all active pods again.
+
+    Nothing is given back before the last of them was looked at; a refused one is gone (kubelet.md §1, step 3).
+    """
+    started = start(
+        state.kubelet.machine,
+        state.kubelet.configuration if configuration is None else configuration,
+        state_files_of(state),
+        gates,
+        state.kubelet.inventory.all(),
+    )
+    if isinstance(started, StartFailure):
+        return started
+    return readmitted(started, tuple(state.active.values()))
+
+
+def readmitted(started: KubeletState, pods: Sequence[Pod]) -> Restart | Stopped:
+    """A kubelet that has just started admits the pods that ran before."""
+    now = replace(running(started, pods), ready=False)
+    answers = []
+    for pod in pods:
+        answer = admit(now, pod)
+        if isinstance(answer, Stopped):
+            return answer
+        answers.append(answer)
+        now = answer.state
+    return Restart(tuple(answers), replace(now, ready=True))
+
+
+def _kubelet_of(
+    machine: Machine, configuration: KubeletConfiguration, gates: Gates, devices: tuple[PluginDevice, ...]
+) -> Kubelet:
+    written = msgspec.json.encode(to_plain(configuration))
+    return _shared_kubelet(machine, _Written(configuration, written), gates.release, gates.enabled, devices)
+
+
+class _Written:
+    """A configuration, equal to another when it says the same."""
+
+    __slots__ = ("configuration", "text")
+
+    def __init__(self, configuration: KubeletConfiguration, text: bytes) -> None:
+        self.configuration: Final = configuration
+        self.text: Final = text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Written) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+
+@lru_cache(maxsize=_SHARED_KUBELETS)
+def _shared_kubelet(
+    machine: Machine, written: _Written, release: str, enabled: frozenset[str], devices: tuple[PluginDevice, ...]
+) -> Kubelet:
+    """Raises StartFault at the first thing that keeps the kubelet from starting."""
+    configuration = written.configuration
+    on = gates_of_kubelet(release, enabled, configuration.featureGates or {})
+    reservation = reservation_of(machine, configuration)
+    topology = topology_policy_of(machine, configuration)
+    cpu = cpu_policy_of(machine, configuration, on, reservation)
+    memory = memory_policy_of(machine, configuration, reservation)
+    return Kubelet(machine, configuration, on, topology, cpu, memory, inventory_of(machine.numa_nodes, devices))

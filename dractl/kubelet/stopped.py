@@ -1,0 +1,28 @@
+"""When the kubelet itself stops: faults of the release that hang or crash it (kubelet.md §13)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+
+class Stop(StrEnum):
+    """How the kubelet stops."""
+
+    HANG = "hang"
+    CRASH = "crash"
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The kubelet never answers for a pod, or crashes on it; nothing can be said about what follows."""
+
+    how: Stop
+    cause: str
+
+
+class KubeletStopped(Exception):
+    """Carries a `Stopped` out of the depth of an algorithm; `admit` turns it into the value."""
+
+    def __init__(self, how: Stop, cause: str) -> None:
+        super().__init__(f"{how}: {cause}")
+        self.stopped: Final = Stopped(how, cause)
