@@ -13,7 +13,7 @@ from dractl.model.variables import Variables, declare
 from dractl.problem.joint import ClaimOnNode, JointProblem, PodDemand
 from dractl.solution.picks import ClaimPicks, Pick
 
-DEFAULT_WORKERS: Final = 4
+DEFAULT_WORKERS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)

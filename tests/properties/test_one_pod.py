@@ -14,7 +14,7 @@ from dractl.search import first_fit
 from dractl.solution.allocation import build_allocation
 from dractl.solution.picks import Decision, Fitting, NoFit
 from dractl.solution.verify import check_allocations
-from tests.worlds.brute_force import assignments, held_in
+from tests.worlds.brute_force import Patience, TooLarge, assignments, held_in
 from tests.worlds.changes import Renaming, renamed, uses_all, without_device
 from tests.worlds.strategies import one_pod_worlds
 from tests.worlds.world import World, problem_of
@@ -33,7 +33,10 @@ def test_search_model_and_brute_force_find_the_same(world: World) -> None:
     searched = first_fit(problem)
     assume(not isinstance(searched, AllocationFault))
     event(type(searched).__name__)
-    expected = _first_by_brute_force(world)
+    try:
+        expected = _first_by_brute_force(world)
+    except TooLarge:
+        assume(False)
     assert _named(searched) == expected
     assert _named(lexicographically_first(problem, time_limit_seconds=60)) == expected
 
@@ -75,7 +78,7 @@ def _problem(world: World) -> Problem:
 
 def _first_by_brute_force(world: World) -> Named | None:
     claims = [world.claim(name) for name in world.pods[0].claims]
-    for taken in assignments(world, world.nodes[0], claims, held_in(world)):
+    for taken in assignments(world, world.nodes[0], claims, held_in(world), Patience()):
         return [(f"{one.claim.metadata.name}:{one.name}", "/".join(one.seen.key)) for one in taken]
     return None
 

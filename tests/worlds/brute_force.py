@@ -24,42 +24,67 @@ from tests.worlds.world import World, WorldPod
 MOST_PER_CLAIM = 32
 
 
+MOST_LOOKS = 20_000
+"""Devices tried until a world counts as too large."""
+
+
 class TooLarge(Exception):
-    """The world has more states than a test should look at."""
+    """The world has more answers than a test should look at."""
+
+
+class Patience:
+    """Raises TooLarge after so many looks."""
+
+    def __init__(self, looks: int = MOST_LOOKS) -> None:
+        self._left = looks
+
+    def look(self) -> None:
+        self._left -= 1
+        if self._left < 0:
+            raise TooLarge
 
 
 def assignments(
-    world: World, node: Node, claims: Sequence[ResourceClaim], holdings: tuple[Holding, ...]
+    world: World, node: Node, claims: Sequence[ResourceClaim], holdings: tuple[Holding, ...], patience: Patience
 ) -> Iterator[tuple[Taken, ...]]:
     """Every way in which the claims can get their devices on the node, the scheduler's first."""
-    yield from _claims(view(world, node, holdings), claims, ())
+    yield from _Enumeration(view(world, node, holdings), patience).claims(claims, ())
 
 
-def _claims(at: View, claims: Sequence[ResourceClaim], before: tuple[Taken, ...]) -> Iterator[tuple[Taken, ...]]:
-    if not claims:
-        yield before
-        return
-    for taken in _requests(at, claims[0], list(claims[0].spec.devices.requests or ()), before):
-        if sum(each.claim is claims[0] for each in taken) <= MOST_PER_CLAIM:
-            yield from _claims(at, claims[1:], taken)
+@dataclass(frozen=True)
+class _Enumeration:
+    at: View
+    patience: Patience
 
+    def claims(self, claims: Sequence[ResourceClaim], before: tuple[Taken, ...]) -> Iterator[tuple[Taken, ...]]:
+        if not claims:
+            yield before
+            return
+        for taken in self._requests(claims[0], list(claims[0].spec.devices.requests or ()), before):
+            if sum(each.claim is claims[0] for each in taken) <= MOST_PER_CLAIM:
+                yield from self.claims(claims[1:], taken)
 
-def _requests(
-    at: View, claim: ResourceClaim, requests: Sequence[DeviceRequest], before: tuple[Taken, ...]
-) -> Iterator[tuple[Taken, ...]]:
-    if not requests:
-        yield before
-        return
-    for alternative, asked in _alternatives(requests[0]):
-        for devices in _combinations(at, asked):
-            takings = [Taken(claim, requests[0].name, alternative, asked, seen) for seen in devices]
-            taken = before
-            for one in takings:
-                if not can_take(at, taken, one):
-                    break
-                taken = (*taken, one)
-            else:
-                yield from _requests(at, claim, requests[1:], taken)
+    def _requests(
+        self, claim: ResourceClaim, requests: Sequence[DeviceRequest], before: tuple[Taken, ...]
+    ) -> Iterator[tuple[Taken, ...]]:
+        if not requests:
+            yield before
+            return
+        for alternative, asked in _alternatives(requests[0]):
+            for devices in _combinations(self.at, asked):
+                takings = [Taken(claim, requests[0].name, alternative, asked, seen) for seen in devices]
+                taken = self._take(before, takings)
+                if taken is not None:
+                    yield from self._requests(claim, requests[1:], taken)
+
+    def _take(self, before: tuple[Taken, ...], takings: Sequence[Taken]) -> tuple[Taken, ...] | None:
+        taken = before
+        for one in takings:
+            self.patience.look()
+            if not can_take(self.at, taken, one):
+                return None
+            taken = (*taken, one)
+        return taken
 
 
 def _alternatives(
@@ -97,23 +122,17 @@ Placed = tuple[int, ...]
 """Numbers of placed pods by priority, the highest first."""
 
 
-def most_placed(world: World, most_states: int = 4000) -> Placed:
-    """How many pods can be placed, those of higher priority first.
-
-    Raises TooLarge if there are too many states.
-    """
+def most_placed(world: World) -> Placed:
+    """How many pods can be placed, those of higher priority first; raises TooLarge."""
+    patience = Patience()
     levels = sorted({pod.priority for pod in world.pods}, reverse=True)
     reached = {_start(world): tuple(0 for _ in levels)}
-    looked_at = 0
     for pod in world.pods:
         level = levels.index(pod.priority)
         after = dict(reached)
         for state, placed in reached.items():
             more = tuple(number + (position == level) for position, number in enumerate(placed))
-            for new in _placings(world, pod, state):
-                looked_at += 1
-                if looked_at > most_states:
-                    raise TooLarge
+            for new in _placings(world, pod, state, patience):
                 after[new] = max(more, after.get(new, more))
         reached = after
     return max(reached.values())
@@ -139,7 +158,7 @@ def _start(world: World) -> State:
     return State(held_in(world), (), free)
 
 
-def _placings(world: World, pod: WorldPod, state: State) -> Iterator[State]:
+def _placings(world: World, pod: WorldPod, state: State, patience: Patience) -> Iterator[State]:
     for node in world.nodes:
         name = node.metadata.name
         free = _without(state.free, name, pod)
@@ -147,7 +166,7 @@ def _placings(world: World, pod: WorldPod, state: State) -> Iterator[State]:
         if free is None or any(name not in usable.get(claim, {name}) for claim in pod.claims):
             continue
         claims = [world.claim(claim) for claim in pod.claims if claim not in usable]
-        for taken in assignments(world, node, claims, state.holdings):
+        for taken in assignments(world, node, claims, state.holdings, patience):
             new = usable | {claim.metadata.name: _usable(world, node, claim, taken) for claim in claims}
             holdings = (*state.holdings, *(_holding(one) for one in taken if not one.is_admin))
             yield State(tuple(sorted(holdings)), tuple(sorted(new.items(), key=lambda item: item[0])), free)

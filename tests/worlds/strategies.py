@@ -67,8 +67,8 @@ _lists = st.lists(st.integers(0, 2), min_size=1, max_size=2, unique=True).map(
 _attributes = st.fixed_dictionaries(
     {}, optional={"numa": st.one_of(_scalars, _lists), "root": st.integers(0, 2).map(lambda v: DeviceAttribute(int=v))}
 )
-_taints = mostly_none(
-    st.sampled_from(("NoSchedule", "None")).map(lambda effect: [Taint(key="broken", value="yes", effect=effect)])
+_taints = st.sampled_from(
+    (None, None, None, None, *([Taint(key="broken", value="yes", effect=effect)] for effect in ("NoSchedule", "None")))
 )
 
 
@@ -138,7 +138,7 @@ _zone_a = NodeSelector(
 def _pools(draw: st.DrawFn, name: str, reach: ResourceSliceSpec, features: Features, most: int) -> list[ResourceSlice]:
     """A pool is one slice of devices, and one of counter sets if its devices may be partitions."""
     sets = draw(st.sampled_from(((), ("board",), ("board", "link"))))
-    count = draw(st.integers(1, most))
+    count = draw(st.integers(most // 2, most))
     devices = [
         draw(_devices(f"{name}-{number}", sets, features.compatibility_groups and draw(often)))
         for number in range(count)
@@ -180,10 +180,10 @@ def _inventories(draw: st.DrawFn, nodes: tuple[Node, ...], features: Features, m
 # --- claims ----------------------------------------------------------------------------------------------------------
 
 _tolerations = mostly_none(st.just([Toleration(key="broken", operator="Exists")]))
-_capacity_requests = mostly_none(
-    st.integers(1, 3).map(lambda value: CapacityRequirements(requests={"memory": _amount(value)}))
+_capacity_requests = st.sampled_from(
+    (None, None, None, None, *(CapacityRequirements(requests={"memory": _amount(value)}) for value in (1, 2)))
 )
-_class_names = st.sampled_from(("gpu", "gpu", "any", "nic"))
+_class_names = st.sampled_from(("gpu", "gpu", "gpu", "any", "any", "nic"))
 
 
 @st.composite
@@ -192,7 +192,7 @@ def _exact_requests(draw: st.DrawFn, name: str, most: int) -> DeviceRequest:
     asked = ExactDeviceRequest(
         deviceClassName=draw(_class_names),
         allocationMode="All" if wants_all else "ExactCount",
-        count=0 if wants_all else draw(st.integers(1, most)),
+        count=0 if wants_all else draw(st.sampled_from((1, 1, 1, 2, 2, 3)[: 3 * most - 3])),
         adminAccess=True if draw(seldom) else None,
         tolerations=draw(_tolerations),
         capacity=draw(_capacity_requests),
@@ -290,18 +290,20 @@ def one_pod_worlds(draw: st.DrawFn) -> World:
 def joint_worlds(draw: st.DrawFn) -> World:
     """Up to two nodes and three pods, each with a claim of its own, one that it shares with others, or both."""
     features = Features.of(draw(st.sampled_from(GATES_IN_PLAY)))
-    nodes = (_node("node-a", "a"), _node("node-b", draw(st.sampled_from("ab"))))[: draw(st.integers(1, 2))]
+    nodes = (_node("node-a", "a"), _node("node-b", draw(st.sampled_from("ab"))))[: draw(st.sampled_from((1, 2, 2)))]
     slices = draw(_inventories(nodes, features, 3))
     claims = [draw(_claims("shared", 2))]
     pods = []
-    for number in range(draw(st.integers(1, 3))):
+    for number in range(draw(st.sampled_from((2, 3, 3)))):
         uses = draw(st.sampled_from((("own",), ("own",), ("shared",), ("own", "shared"), ("shared", "own"))))
         if "own" in uses:
             claims.append(draw(_claims(f"own-{number}", 2)))
         names = tuple(f"own-{number}" if use == "own" else use for use in uses)
         pods.append(
-            WorldPod(f"pod-{number}", names, draw(st.sampled_from((0, 0, 1))), {"cpu": draw(st.integers(0, 2))})
+            WorldPod(
+                f"pod-{number}", names, draw(st.sampled_from((0, 0, 1))), {"cpu": draw(st.sampled_from((0, 1, 1, 2)))}
+            )
         )
-    free = {node.metadata.name: {"cpu": draw(st.integers(1, 4))} for node in nodes}
+    free = {node.metadata.name: {"cpu": draw(st.sampled_from((3, 1, 4)))} for node in nodes}
     queue = tuple(sorted(pods, key=lambda pod: -pod.priority))
     return World(nodes, slices, CLASSES, tuple(claims), queue, draw(_held(slices)), free, features)
