@@ -5,20 +5,30 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
+from dractl.api.base import NodeSelector
 from dractl.api.core import Node
 from dractl.api.identities import DeviceId, PoolId
 from dractl.api.resource import CounterSet, Device, ResourceSlice
-from dractl.api.selectors import matches_node
+from dractl.api.selectors import matches_node, why_unreadable
 from dractl.cel import DeviceView
 from dractl.cluster.features import Features, Implementation
 
 
 class PoolState(StrEnum):
-    """Only complete pools give devices; incomplete and invalid ones make "All" requests fail."""
+    """Only complete pools give devices; incomplete and invalid ones make "All" requests fail.
+
+    One with a node selector that cannot be parsed is unreadable: it stands for all pools of the node, and `because` is
+    the error that ends the scheduling of every pod with claims.
+    """
 
     COMPLETE = "complete"
     INCOMPLETE = "incomplete"
     INVALID = "invalid"
+    UNREADABLE = "unreadable"
+
+
+class UnreadableSelector(ValueError):
+    """A node selector that the scheduler cannot parse; the message is its own, without the dump of the object."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,11 +48,14 @@ class PoolDevice:
         return DeviceView.of(self.id.driver, self.device)
 
     def is_on(self, node: Node) -> bool:
-        """Whether the device's own node fields match; asked in slices with `perDeviceNodeSelection` only."""
+        """Whether the device's own node fields match; asked in slices with `perDeviceNodeSelection` only.
+
+        Raises UnreadableSelector.
+        """
         device = self.device
-        if device.nodeName is not None:
+        if device.nodeName:
             return device.nodeName == node.metadata.name
-        return bool(device.allNodes) or matches_node(device.nodeSelector, node)
+        return bool(device.allNodes) or _matches(device.nodeSelector, node)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,19 +93,21 @@ class PoolIndex:
             if self._is_invisible(slice_):
                 continue
             self._by_pool.setdefault(pool_of(slice_), []).append(slice_)
-            if slice_.spec.nodeName is not None:
+            if slice_.spec.nodeName:
                 self._by_node.setdefault(slice_.spec.nodeName, []).append(slice_)
             else:
                 self._anywhere.append(slice_)
 
     def for_node(self, node: Node) -> tuple[Pool, ...]:
-        """The pools of a node in the order in which the scheduler tries them.
-
-        Raises ValueError if a node selector cannot be parsed, which is fatal for the scheduler.
-        """
+        """The pools of a node in the order in which the scheduler tries them, or the unreadable one alone."""
         groups: dict[PoolId, list[ResourceSlice]] = {}
         for slice_ in (*self._by_node.get(node.metadata.name, ()), *self._anywhere):
-            if self._is_relevant(slice_, node):
+            try:
+                is_relevant = self._is_relevant(slice_, node)
+            except UnreadableSelector as error:
+                text = f"gather pool information: failed to perform node selection for {error}"
+                return (Pool(pool_of(slice_), PoolState.UNREADABLE, (), because=text),)
+            if is_relevant:
                 _add_to_generation(groups.setdefault(pool_of(slice_), []), slice_)
         pools = [pool for pool_id, relevant in groups.items() if (pool := self._pool(pool_id, relevant)) is not None]
         if self._is_stable:
@@ -119,13 +134,13 @@ class PoolIndex:
             return False
         if self._is_stable and spec.sharedCounters:
             return True
-        if spec.nodeName is not None:
+        if spec.nodeName:
             return spec.nodeName == node.metadata.name
         if spec.allNodes:
             return True
         if spec.nodeSelector is not None:
-            return matches_node(spec.nodeSelector, node)
-        return bool(spec.perDeviceNodeSelection) and any(device.is_on(node) for device in self._devices_of(slice_))
+            return _matches(spec.nodeSelector, node, f"slice {slice_.metadata.name}: ")
+        return bool(spec.perDeviceNodeSelection) and any(_is_for(device, node) for device in self._devices_of(slice_))
 
     def _devices_of(self, slice_: ResourceSlice) -> tuple[PoolDevice, ...]:
         devices = self._devices.get(id(slice_))
@@ -201,6 +216,20 @@ class PoolIndex:
 def pool_of(slice_: ResourceSlice) -> PoolId:
     """The pool that a slice belongs to."""
     return PoolId(slice_.spec.driver, slice_.spec.pool.name)
+
+
+def _matches(selector: NodeSelector | None, node: Node, owner: str = "") -> bool:
+    """Whether the selector matches; all of its terms are parsed first."""
+    if fault := why_unreadable(selector):
+        raise UnreadableSelector(f"{owner}failed to parse node selector: {fault}")
+    return matches_node(selector, node)
+
+
+def _is_for(device: PoolDevice, node: Node) -> bool:
+    try:
+        return device.is_on(node)
+    except UnreadableSelector as error:
+        raise UnreadableSelector(f"device {device.id.device}: {error}") from error
 
 
 def _add_to_generation(group: list[ResourceSlice], slice_: ResourceSlice) -> None:

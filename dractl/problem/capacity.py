@@ -71,11 +71,9 @@ def consumed_amount(asked: Quantity | None, capacity: DeviceCapacity, features: 
 
 
 def _by_policy(asked: Quantity, policy: CapacityRequestPolicy, features: Features) -> Quantity:
-    if policy.validValues:
-        return next((value for value in policy.validValues if value >= asked), asked)
     if policy.validRange is not None and policy.validRange.min is not None:
         return _in_range(asked, policy.validRange, policy.validRange.min, features)
-    return asked
+    return next((value for value in policy.validValues or () if value >= asked), asked)
 
 
 def _in_range(asked: Quantity, valid: CapacityRange, least: Quantity, features: Features) -> Quantity:
@@ -135,17 +133,21 @@ def _fits_int64(value: int) -> bool:
 def _refusal(amount: Quantity, capacity: DeviceCapacity) -> str:
     """Why the amount is not allowed on an otherwise unused device, or nothing."""
     policy = capacity.requestPolicy
-    if policy is not None and amount != policy.default and (because := _violation(amount, policy)):
+    if policy is not None and not _is_default(amount, policy) and (because := _violation(amount, policy)):
         return because
     return f"{amount} is more than the device has ({capacity.value})" if amount > capacity.value else ""
 
 
+def _is_default(amount: Quantity, policy: CapacityRequestPolicy) -> bool:
+    """The default needs not obey its policy, but only as it stands: `1000` is not the default `1k` (dra.md §8)."""
+    return policy.default is not None and amount.is_stored_like(policy.default)
+
+
 def _violation(amount: Quantity, policy: CapacityRequestPolicy) -> str:
-    if policy.validValues:
-        return "" if amount in policy.validValues else f"{amount} is none of the valid values"
     valid = policy.validRange
     if valid is None or valid.min is None:
-        return ""
+        is_valid = not policy.validValues or amount in policy.validValues
+        return "" if is_valid else f"{amount} is none of the valid values"
     if valid.max is not None and amount > valid.max:
         return f"{amount} is above the largest amount, {valid.max}"
     if valid.step is not None and valid.step.nano > 0 and (amount.nano - valid.min.nano) % valid.step.nano:

@@ -124,10 +124,10 @@ def _node_selector(
         if _is_local(device, problem.features):
             return _only(problem.node.metadata.name)
         selector = _selector_of(device)
-        if selector is None:
+        terms = (selector.nodeSelectorTerms if selector else None) or []
+        if not terms:
             continue
-        terms = selector.nodeSelectorTerms or []
-        if len(terms) != 1:
+        if len(terms) > 1:
             text = (
                 f"create NodeSelector for claim {claim.ref.name}: "
                 f"unsupported ResourceSlice.NodeSelector with {len(terms)} terms"
@@ -150,9 +150,8 @@ def _is_local(device: PoolDevice, features: Features) -> bool:
 
 
 def _selector_of(device: PoolDevice) -> NodeSelector | None:
-    if not device.slice.spec.perDeviceNodeSelection:
-        return None if device.slice.spec.allNodes else device.slice.spec.nodeSelector
-    return None if device.device.allNodes else device.device.nodeSelector
+    per_device = device.slice.spec.perDeviceNodeSelection
+    return device.device.nodeSelector if per_device else device.slice.spec.nodeSelector
 
 
 def _only(node: str) -> NodeSelector:

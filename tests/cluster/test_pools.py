@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from dractl.api.base import NodeSelector, NodeSelectorRequirement, NodeSelectorTerm
 from dractl.api.core import Node
 from dractl.api.resource import Device, ResourcePool, ResourceSlice
 from dractl.cluster.features import Features
@@ -122,3 +123,16 @@ def test_slices_with_groups_are_invisible_while_the_gate_is_off() -> None:
 def test_partitions_are_not_looked_at_while_the_gate_is_off() -> None:
     slices = [published(device("mine", nodeName="node-a"), on=None, perDeviceNodeSelection=True)]
     assert pools(slices, features=replace(Features(), partitionable_devices=False)) == ()
+
+
+def test_a_node_selector_that_cannot_be_parsed_stops_everything() -> None:
+    requirement = NodeSelectorRequirement(key="size", operator="Gt", values=["big"])
+    unreadable = NodeSelector(nodeSelectorTerms=[NodeSelectorTerm(matchExpressions=[requirement])])
+    slices = [published(device("a")), published(device("b"), on=None, pool="other", nodeSelector=unreadable)]
+    (pool,) = pools(slices)
+    assert pool.state is PoolState.UNREADABLE
+    assert pool.because.startswith("gather pool information: failed to perform node selection for slice slice-other: ")
+
+
+def test_an_empty_node_name_is_none() -> None:
+    assert names(only_pool([published(device("a", nodeName=""), on="", allNodes=True)])) == ["a"]

@@ -24,8 +24,10 @@ COMPARED: Final = ("allocations", "error", "fatal", "timeout", "implementation")
 
 _ALL_GATES: Final = (*GATES.values(), "DRAResourceClaimDeviceStatus")
 
-# What follows comes from Go's libraries (dra.md §20).
+# What follows comes from Go's libraries, or is a dump of the whole object (dra.md §20).
 _CUTS: Final = (
+    re.compile(r"^(?P<kept>gather pool information: failed to perform node selection for device ).*$", re.DOTALL),
+    re.compile(r"^(?P<kept>(?:.*for slice [^ ]*: )?failed to parse node selector).*$", re.DOTALL),
     re.compile(r"^(?P<kept>.*CEL (?:compile|runtime) error: ).*$", re.DOTALL),
     re.compile(r"^(?P<kept>.* failed: ).*$", re.DOTALL),
     re.compile(r"^(?P<kept>.*could not retrieve device class [^:]*: ).*$", re.DOTALL),

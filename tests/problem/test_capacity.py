@@ -9,7 +9,8 @@ from dractl.api.codec import to_api
 from dractl.api.quantity import Quantity
 from dractl.api.resource import DeviceCapacity
 from dractl.cluster.features import Features
-from dractl.problem.capacity import CapacityArithmeticError, consumed_amount
+from dractl.problem.capacity import CapacityArithmeticError, CapacityShare, capacity_share, consumed_amount
+from tests.verify.builders import claim, device, problem, published, wants
 
 
 def capacity(value: str, **policy: Any) -> DeviceCapacity:
@@ -17,6 +18,7 @@ def capacity(value: str, **policy: Any) -> DeviceCapacity:
 
 
 IN_STEPS: dict[str, Any] = {"default": "1Gi", "validRange": {"min": "1Gi", "step": "1Gi", "max": "8Gi"}}
+BOTH: dict[str, Any] = {"default": "1Gi", "validValues": ["16Gi"], "validRange": {"min": "2Gi"}}
 VALUES: dict[str, Any] = {"default": "4Gi", "validValues": ["2Gi", "4Gi", "8Gi"]}
 
 
@@ -30,6 +32,7 @@ VALUES: dict[str, Any] = {"default": "4Gi", "validValues": ["2Gi", "4Gi", "8Gi"]
         ("1500Mi", capacity("8Gi", **IN_STEPS), "2Gi"),
         ("3Gi", capacity("8Gi", **VALUES), "4Gi"),
         ("9Gi", capacity("8Gi", **VALUES), "9Gi"),
+        ("3Gi", capacity("8Gi", **BOTH), "3Gi"),
         ("0.3", capacity("2", default="500m", validRange={"min": "250m", "step": "250m"}), "500m"),
     ],
 )
@@ -58,3 +61,16 @@ def test_what_the_allocator_cannot_compute(asked: str, fractional: bool, message
 def test_a_negative_amount_is_an_error() -> None:
     with pytest.raises(CapacityArithmeticError, match="negative"):
         consumed_amount(Quantity.parse("-1"), capacity("8"), Features())
+
+
+@pytest.mark.parametrize(
+    ("asked", "default", "fits"),
+    [("8", "8", True), ("8000m", "8", False), ("1000m", "1000m", True), ("7", "7", True), ("1Ki", "1024", False)],
+)
+def test_only_the_default_as_it_is_written_need_not_obey_the_policy(asked: str, default: str, fits: bool) -> None:
+    policy = {"default": default, "validRange": {"min": "0", "max": "0"}}
+    slices = [published(device("a", capacity={"memory": {"value": "2Ki", "requestPolicy": policy}}))]
+    asked_for = problem(slices, claim("c", wants("r", capacity={"memory": asked})))
+    demand = asked_for.claims[0].requests[0].alternatives[0]
+    share = capacity_share(demand, asked_for.devices[0], asked_for.features)
+    assert isinstance(share, CapacityShare) is fits

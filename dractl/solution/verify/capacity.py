@@ -74,11 +74,9 @@ def _texts(amounts: Mapping[str, Quantity]) -> dict[str, str]:
 def _is_allowed(amount: Quantity, policy: CapacityRequestPolicy | None) -> bool:
     if policy is None or amount == policy.default:
         return True
-    if policy.validValues:
-        return amount in policy.validValues
     valid = policy.validRange
     if valid is None or valid.min is None:
-        return True
+        return not policy.validValues or amount in policy.validValues
     if amount < valid.min or (valid.max is not None and amount > valid.max):
         return False
     step = valid.step.nano if valid.step is not None else 0

@@ -28,8 +28,8 @@ def device_selectors_can_be_merged(attempt: Attempt) -> Iterator[Breach]:
             if _is_bound_to_its_node(take.device, attempt):
                 break
             selector = _selector_of(take.device)
-            if selector is not None and len(selector.nodeSelectorTerms or ()) != 1:
-                yield Breach("the device's node selector has not exactly one term", claim.ref, take.id)
+            if selector is not None and len(selector.nodeSelectorTerms or ()) > 1:
+                yield Breach("the device's node selector has several terms", claim.ref, take.id)
 
 
 def the_node_selector_admits_the_node(attempt: Attempt) -> Iterator[Breach]:
@@ -49,7 +49,7 @@ def _is_bound_to_its_node(device: PoolDevice, attempt: Attempt) -> bool:
 
 def _selector_of(device: PoolDevice) -> NodeSelector | None:
     owner = device.device if device.slice.spec.perDeviceNodeSelection else device.slice.spec
-    return None if owner.allNodes else owner.nodeSelector
+    return owner.nodeSelector
 
 
 def _merged(claim: AllocatedClaim) -> NodeSelector | None:

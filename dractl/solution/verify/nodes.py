@@ -46,6 +46,6 @@ def _reaches(device: PoolDevice, node: Node) -> bool:
     spec = device.slice.spec
     if spec.perDeviceNodeSelection:
         return device.is_on(node)
-    if spec.nodeName is not None:
+    if spec.nodeName:
         return spec.nodeName == node.metadata.name
     return bool(spec.allNodes) or matches_node(spec.nodeSelector, node)
