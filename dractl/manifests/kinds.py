@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from dractl.api import conversion, core, older, resource, scheduling, workload
+from dractl.api import conversion, core, older, rbac, resource, scheduling, workload
 
 DRA: Final = "resource.k8s.io"
 SCHEDULING: Final = "scheduling.k8s.io"
+RBAC: Final = "rbac.authorization.k8s.io"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,8 @@ def kinds() -> Mapping[tuple[str, str], Kind]:
         _plain("", core.Pod),
         _plain("", core.Node, namespaced=False),
         _plain("", core.Namespace, namespaced=False),
+        _plain("", core.Service),
+        _plain("", workload.ReplicationController),
         _plain("apps", workload.ReplicaSet),
         _plain("apps", workload.Deployment),
         _plain("apps", workload.StatefulSet),
@@ -120,6 +123,10 @@ def kinds() -> Mapping[tuple[str, str], Kind]:
         _plain("batch", workload.Job),
         _plain("batch", workload.CronJob),
         _plain(SCHEDULING, core.PriorityClass, namespaced=False),
+        _plain(RBAC, rbac.Role),
+        _plain(RBAC, rbac.ClusterRole, namespaced=False),
+        _plain(RBAC, rbac.RoleBinding),
+        _plain(RBAC, rbac.ClusterRoleBinding, namespaced=False),
         _group(scheduling.PodGroup),
         _group(scheduling.Workload),
         _dra(resource.DeviceClass, resource.DeviceClass, None, namespaced=False),
