@@ -75,6 +75,11 @@ class Pool:
     has_binding_conditions: bool = False
     because: str = ""
 
+    @property
+    def comes_last(self) -> bool:
+        """Complete pools with binding conditions are tried after all others."""
+        return self.state is PoolState.COMPLETE and self.has_binding_conditions
+
 
 class PoolIndex:
     """All slices of a cluster, prepared so that the pools of a node are quickly gathered.
@@ -112,7 +117,7 @@ class PoolIndex:
         pools = [pool for pool_id, relevant in groups.items() if (pool := self._pool(pool_id, relevant)) is not None]
         if self._is_stable:
             return tuple(sorted(pools, key=lambda pool: pool.id))
-        return tuple(sorted(pools, key=lambda pool: (pool.has_binding_conditions, pool.id)))
+        return tuple(sorted(pools, key=lambda pool: (pool.comes_last, pool.id)))
 
     def slices_of(self, pool: PoolId) -> Sequence[ResourceSlice]:
         """All slices of a pool that the allocator sees, of every generation and for every node."""

@@ -27,6 +27,8 @@ DEVICES_PER_CLAIM: Final = 32
 EXACT_COUNT: Final = "ExactCount"
 ALL: Final = "All"
 
+_CAPACITY_IN_VAIN: Final = "has capacity requests, but the DRAConsumableCapacity feature is disabled"
+
 
 @dataclass(frozen=True, eq=False)
 class Demand:
@@ -91,12 +93,7 @@ def _request(
     claim: ClaimRef, request: DeviceRequest, classes: Mapping[str, DeviceClass], features: Features
 ) -> RequestDemand:
     if request.firstAvailable:
-        fault = None
-        if not features.prioritized_list:
-            why = "has subrequests, but the DRAPrioritizedList feature is disabled"
-            fault = AllocationFault(
-                f"claim {claim}, request {request.name}: {why}", request=RequestRef(claim, request.name)
-            )
+        fault = _first_of_all_alternatives(claim, request, features)
         alternatives = tuple(
             _demand(RequestRef(claim, request.name, alternative.name), alternative, classes, features)
             for alternative in request.firstAvailable
@@ -104,6 +101,18 @@ def _request(
         return RequestDemand(request.name, alternatives, True, fault)
     exactly = request.exactly or ExactDeviceRequest()
     return RequestDemand(request.name, (_demand(RequestRef(claim, request.name), exactly, classes, features),), False)
+
+
+def _first_of_all_alternatives(claim: ClaimRef, request: DeviceRequest, features: Features) -> AllocationFault | None:
+    """What the allocator says of a prioritized request before it looks at any single alternative (dra.md §5)."""
+    if not features.prioritized_list:
+        why = "has subrequests, but the DRAPrioritizedList feature is disabled"
+        return AllocationFault(f"claim {claim}, request {request.name}: {why}", request=RequestRef(claim, request.name))
+    for alternative in request.firstAvailable or ():
+        if _asks_capacity_in_vain(alternative, features):
+            ref = RequestRef(claim, request.name, alternative.name)
+            return AllocationFault(f"claim {claim}, subrequest {alternative.name}: {_CAPACITY_IN_VAIN}", request=ref)
+    return None
 
 
 def _demand(
@@ -140,9 +149,7 @@ def _first_fault(
     where = f"claim {ref.claim}, request {spoken}"
     admin = asked.adminAccess if isinstance(asked, ExactDeviceRequest) else None
     if _asks_capacity_in_vain(asked, features):
-        what = "request" if ref.alternative is None else "subrequest"
-        why = "has capacity requests, but the DRAConsumableCapacity feature is disabled"
-        return f"claim {ref.claim}, {what} {spoken}: {why}"
+        return f"{where}: {_CAPACITY_IN_VAIN}"
     if asked.derivedAttributes and not features.derived_attributes:
         return f"{where}: cannot handle request with derived attributes, the feature is disabled"
     for number, selector in enumerate(asked.selectors or ()):

@@ -107,7 +107,7 @@ def _without_redundant_requests(
         for request in claim.requests
     )
     return DeviceAllocationConfiguration(
-        source=entry.source, requests=None if covered else entry.requests, opaque=entry.opaque
+        source=entry.source, requests=None if covered else entry.requests or None, opaque=entry.opaque
     )
 
 

@@ -101,6 +101,12 @@ def test_pools_come_by_driver_and_name_and_those_with_binding_conditions_last() 
     assert [pool.id.pool for pool in pools(slices)] == ["b", "c", "a"]
 
 
+def test_unfinished_pools_keep_their_place_whatever_their_binding_conditions() -> None:
+    bound = device("a", bindingConditions=["ready"], bindingFailureConditions=["failed"])
+    unfinished = piece("s-1", bound, count=2)
+    assert [pool.id.pool for pool in pools([published(device("b"), pool="z"), unfinished])] == ["pool", "z"]
+
+
 def test_slices_choose_their_nodes() -> None:
     at = node("node-a", rack="r1")
     slices = [
