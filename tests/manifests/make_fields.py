@@ -16,6 +16,8 @@ ROOTS = [
     "V1Pod",
     "V1Node",
     "V1Namespace",
+    "V1Service",
+    "V1ReplicationController",
     "V1ReplicaSet",
     "V1Deployment",
     "V1StatefulSet",
@@ -79,7 +81,7 @@ WIDE = {
 }  # fmt: skip
 """Integer fields of 64 bits; all others have 32."""
 
-INT_OR_TEXT = {"maxSurge", "maxUnavailable", "port"}
+INT_OR_TEXT = {"maxSurge", "maxUnavailable", "port", "targetPort"}
 CODES = {"str": "string", "bool": "boolean", "datetime": "time"}
 
 
