@@ -19,7 +19,7 @@ def nodes_have_what_their_pods_take(formula: Formula, variables: Variables) -> N
 
 
 def a_pod_comes_after_the_one_it_waits_for(formula: Formula, variables: Variables) -> None:
-    """An ordered StatefulSet makes a pod when the one before is there; one that is not to be planned is there already."""
+    """An ordered StatefulSet makes a pod when the one before is there; one that is not planned is there already."""
     for pod in variables.joint.pods:
         if pod.after is not None and pod.after in variables.placed:
             formula.implies(variables.placed[pod.ref], variables.placed[pod.after])

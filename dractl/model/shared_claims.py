@@ -2,14 +2,15 @@
 
 from typing import Final
 
-from dractl.api.base import NodeSelector
+from dractl.api.base import NodeSelectorTerm
 from dractl.api.core import Node
 from dractl.api.identities import ClaimRef
-from dractl.api.selectors import matches_node
+from dractl.api.selectors import matches_term
+from dractl.cluster.availability import OPTIONAL_NODE_OPERATIONS
 from dractl.cluster.features import Features, Implementation
 from dractl.cluster.pools import PoolDevice
-from dractl.model.formula import Formula, opposite
-from dractl.model.variables import PodOnNode, Variables
+from dractl.model.formula import Formula, Literal, opposite
+from dractl.model.variables import Variables
 
 USERS_PER_CLAIM: Final = 256
 """The API server refuses more entries in `status.reservedFor` (scheduling.md §3.3)."""
@@ -18,13 +19,14 @@ USERS_PER_CLAIM: Final = 256
 def the_first_placed_pod_has_the_claim_allocated(formula: Formula, variables: Variables) -> None:
     """The first in queue order; if none of the pods is placed, nobody does."""
     for claim in _shared(variables):
-        placed = [variables.placed[pod.ref] for pod in variables.users[claim]]
-        allocates = [variables.allocates[claim, pod.ref] for pod in variables.users[claim]]
-        for number, (is_placed, is_first) in enumerate(zip(placed, allocates, strict=True)):
-            formula.implies(is_first, is_placed)
-            for earlier in placed[:number]:
-                formula.implies(is_first, opposite(earlier))
-            formula.at_least_one([opposite(is_placed), *placed[:number], is_first])
+        somebody: list[Literal] = []
+        for pod in variables.users[claim]:
+            placed, is_first = variables.placed[pod.ref], variables.allocates[claim, pod.ref]
+            formula.implies(is_first, placed)
+            for before in somebody:
+                formula.implies(is_first, opposite(before))
+            formula.at_least_one([opposite(placed), *somebody, is_first])
+            somebody = [formula.any_of([*somebody, placed])]
 
 
 def it_is_allocated_on_that_pods_node(formula: Formula, variables: Variables) -> None:
@@ -43,18 +45,15 @@ def it_is_allocated_on_that_pods_node(formula: Formula, variables: Variables) ->
 
 
 def it_is_usable_where_its_pods_run(formula: Formula, variables: Variables) -> None:
-    """A local device binds the allocation to its node; otherwise every device's node selector has to match."""
+    """On every other node, the devices have to be reachable, and their drivers' operations possible."""
     for claim in _shared(variables):
-        nodes = sorted({node for pod in variables.users[claim] for node in pod.nodes})
+        elsewhere = [(node, variables.joint.nodes[node], on) for node, on in _users_on(variables, claim)]
         for site in variables.sites_of(claim):
             for choice in site.choices:
                 device, features = choice.candidate.device, site.problem.features
-                for node in nodes:
-                    if node != site.at.node and not _is_usable(device, variables.joint.nodes[node], features):
-                        for pod in variables.users[claim]:
-                            on = variables.on.get(PodOnNode(pod.ref, node))
-                            if on is not None:
-                                formula.at_least_one([opposite(choice.taken), opposite(on)])
+                for name, node, on in elsewhere:
+                    if name != site.at.node and not _is_usable(device, node, features):
+                        formula.at_least_one([opposite(choice.taken), opposite(on)])
 
 
 def a_claim_has_no_more_users_than_can_be_recorded(formula: Formula, variables: Variables) -> None:
@@ -65,14 +64,13 @@ def a_claim_has_no_more_users_than_can_be_recorded(formula: Formula, variables: 
 
 
 def several_selector_terms_come_after_a_local_device(formula: Formula, variables: Variables) -> None:
-    """A device whose selector has not exactly one term spoils the allocation, unless a local device came before it."""
+    """A device whose selector has several terms spoils the allocation, unless a local device came before it."""
     for site in variables.sites.values():
         features = site.problem.features
         local = [choice for choice in site.choices if _is_local(choice.candidate.device, features)]
         for choice in site.choices:
             device = choice.candidate.device
-            selector = None if _is_local(device, features) else _selector(device)
-            if selector is not None and len(selector.nodeSelectorTerms or ()) != 1:
+            if not _is_local(device, features) and len(_terms(device)) > 1:
                 before = [other.taken for other in local if other.position < choice.position]
                 formula.at_least_one([opposite(choice.taken), *before])
 
@@ -81,11 +79,19 @@ def _shared(variables: Variables) -> list[ClaimRef]:
     return [claim for claim in variables.users if variables.is_shared(claim)]
 
 
+def _users_on(variables: Variables, claim: ClaimRef) -> list[tuple[str, Literal]]:
+    """Every node where a pod that uses the claim might run, with the literal of that."""
+    return [(node, on) for pod in variables.users[claim] for node, on in variables.nodes_of(pod)]
+
+
 def _is_usable(device: PoolDevice, node: Node, features: Features) -> bool:
+    """Whether an allocation of the device that was made on another node can be used here."""
     if _is_local(device, features):
         return False
-    selector = _selector(device)
-    return selector is None or matches_node(selector, node)
+    skips = device.slice.spec.skipNodeOperations and features.implementation is Implementation.EXPERIMENTAL
+    if skips and OPTIONAL_NODE_OPERATIONS not in (node.status.declaredFeatures or ()):
+        return False
+    return all(matches_term(term, node) for term in _terms(device) if term.matchExpressions or term.matchFields)
 
 
 def _is_local(device: PoolDevice, features: Features) -> bool:
@@ -97,7 +103,7 @@ def _is_local(device: PoolDevice, features: Features) -> bool:
     return bool(device.device.bindsToNode) and features.implementation is not Implementation.STABLE
 
 
-def _selector(device: PoolDevice) -> NodeSelector | None:
-    """The node selector of a device that is not local, None if it can be used everywhere."""
+def _terms(device: PoolDevice) -> list[NodeSelectorTerm]:
+    """The terms of the device's node selector; none means that it can be used everywhere."""
     where = device.device if device.slice.spec.perDeviceNodeSelection else device.slice.spec
-    return None if where.allNodes else where.nodeSelector
+    return (where.nodeSelector.nodeSelectorTerms if where.nodeSelector else None) or []

@@ -16,8 +16,8 @@ from tests.worlds.changes import Renaming, renamed
 from tests.worlds.strategies import joint_worlds
 from tests.worlds.world import World, joint_problem_of, plan_start_of
 
-thorough = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-short = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+thorough = settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
+short = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @thorough

@@ -19,8 +19,8 @@ from tests.worlds.changes import Renaming, renamed, uses_all, without_device
 from tests.worlds.strategies import one_pod_worlds
 from tests.worlds.world import World, problem_of
 
-thorough = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
-short = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+thorough = settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+short = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 
 Named = list[tuple[str, str]]
 """Requests and devices in the order of taking."""
