@@ -180,6 +180,24 @@ class ContainerStatus(ApiStruct, frozen=True):
     name: str = ""
 
 
+class NodeAllocatableResourceAmount(ApiStruct, frozen=True):
+    name: str = ""
+    quantity: Quantity = Quantity(0)
+
+
+class NodeAllocatableResourceOverhead(ApiStruct, frozen=True):
+    name: str = ""
+    perPod: Quantity | None = None
+    perContainer: Quantity | None = None
+
+
+class NodeAllocatableResourceClaimStatus(ApiStruct, frozen=True):
+    resourceClaimName: str = ""
+    containers: list[str] | None = None
+    mapping: list[NodeAllocatableResourceAmount] | None = None
+    overhead: list[NodeAllocatableResourceOverhead] | None = None
+
+
 class PodStatus(ApiStruct, frozen=True):
     phase: str = ""
     qosClass: str = ""
@@ -187,6 +205,7 @@ class PodStatus(ApiStruct, frozen=True):
     resourceClaimStatuses: list[PodResourceClaimStatus] | None = None
     extendedResourceClaimStatus: PodExtendedResourceClaimStatus | None = None
     nominatedNodeName: str = ""
+    nodeAllocatableResourceClaimStatuses: list[NodeAllocatableResourceClaimStatus] | None = None
 
 
 class Pod(ApiStruct, frozen=True):
@@ -198,6 +217,15 @@ class Pod(ApiStruct, frozen=True):
 class PodTemplateSpec(ApiStruct, frozen=True):
     metadata: ObjectMeta = ObjectMeta()
     spec: PodSpec = PodSpec()
+
+
+class ServiceSpec(ApiStruct, frozen=True):
+    selector: dict[str, str] | None = None
+
+
+class Service(ApiStruct, frozen=True):
+    metadata: ObjectMeta = ObjectMeta()
+    spec: ServiceSpec = ServiceSpec()
 
 
 class PriorityClass(ApiStruct, frozen=True):

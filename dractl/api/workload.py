@@ -15,6 +15,17 @@ class ReplicaSet(ApiStruct, frozen=True):
     spec: ReplicaSetSpec = ReplicaSetSpec()
 
 
+class ReplicationControllerSpec(ApiStruct, frozen=True):
+    selector: dict[str, str] | None = None
+
+
+class ReplicationController(ApiStruct, frozen=True):
+    """Only what its pods are spread by; its pods are not made."""
+
+    metadata: ObjectMeta = ObjectMeta()
+    spec: ReplicationControllerSpec = ReplicationControllerSpec()
+
+
 class RollingUpdateDeployment(ApiStruct, frozen=True):
     maxUnavailable: int | str | None = None
     maxSurge: int | str | None = None

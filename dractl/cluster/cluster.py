@@ -1,6 +1,6 @@
 """Everything that was read, indexed: nodes, classes, pools, claims, pods and where each of them stands."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from dractl.api.core import Namespace, Node, Pod
@@ -21,6 +21,7 @@ class Cluster:
     `assumed_nodes` are nodes that only slices, allocations or pods name: their CPU and memory are not checked.
     """
 
+    gates: frozenset[str]
     features: Features
     nodes: Mapping[str, Node]
     assumed_nodes: frozenset[str]
@@ -32,18 +33,21 @@ class Cluster:
     pools: PoolIndex
     slices: tuple[ResourceSlice, ...]
     places: Mapping[ObjectRef, Place]
+    objects: ObjectSet
 
     @classmethod
-    def of(cls, objects: ObjectSet, features: Features) -> "Cluster":
-        """Index the objects, generated ones included.
+    def of(cls, objects: ObjectSet, gates: Collection[str]) -> "Cluster":
+        """Index the objects, generated ones included. Slices come by name, because the real cache has no fixed order.
 
-        Slices come by name, because the real cache has no fixed order.
+        `gates` are the feature gates that are on.
         """
+        features = Features.of(gates)
         slices = sorted((sourced.object for sourced in objects.of(ResourceSlice)), key=lambda s: s.metadata.name)
-        rules = [sourced.object for sourced in objects.of(DeviceTaintRule)] if features.device_taints else []
+        rules = [sourced.object for sourced in objects.of(DeviceTaintRule)] if "DRADeviceTaintRules" in gates else []
         tainted = tuple(with_rule_taints(slice_, rules) for slice_ in slices)
         nodes = sorted(objects.of(Node), key=lambda sourced: sourced.ref.name)
         return cls(
+            gates=frozenset(gates),
             features=features,
             nodes={sourced.ref.name: sourced.object for sourced in nodes},
             assumed_nodes=frozenset(sourced.ref.name for sourced in nodes if sourced.made_by is not None),
@@ -55,6 +59,7 @@ class Cluster:
             pools=PoolIndex(tainted, features),
             slices=tainted,
             places={sourced.ref: sourced.place for sourced in objects},
+            objects=objects,
         )
 
     def place_of_pod(self, pod: PodRef) -> Place:

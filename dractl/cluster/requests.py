@@ -1,38 +1,76 @@
-"""What a pod takes of a node's countable resources (scheduling.md §6.2, §7.2)."""
+"""What a pod takes of a node's countable resources (scheduling.md §6.2, §7.2, §8.1)."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
 
 from dractl.api.core import Container, Pod
-from dractl.api.quantity import NANO, Quantity
+from dractl.api.quantity import MILLI, NANO, Quantity
 
+CPU: Final = "cpu"
+MEMORY: Final = "memory"
 PODS: Final = "pods"
 """The resource that counts pods; every pod takes one."""
 
 Amounts = Mapping[str, int]
-"""Nano-units by resource name."""
+"""Nano-units by resource name, always whole thousandths of CPU and whole units of anything else."""
+
+_DEFAULT_CPU: Final = 100 * MILLI
+_DEFAULT_MEMORY: Final = 200 * 1024**2 * NANO
 
 
 def pod_requests(pod: Pod) -> dict[str, int]:
-    """What a node must have free for the pod: its containers' peak, or its pod-level requests, plus overhead.
+    """The amounts that a node must have free: the containers' peak, or the pod-level requests, plus overhead."""
+    total = container_requests(pod)
+    total.update(_exact(pod_level_requests(pod)))
+    _add(total, _exact(pod.spec.overhead))
+    total[PODS] = NANO
+    return {name: rounded_up(name, amount) for name, amount in total.items() if amount}
+
+
+def container_requests(pod: Pod) -> dict[str, int]:
+    """The peak of the containers' requests, not rounded.
 
     Sidecars (init containers with `restartPolicy: Always`) run beside everything that starts after them.
     """
-    total = _containers(pod)
-    level = pod.spec.resources.requests if pod.spec.resources is not None else None
-    total.update({name: amount.nano for name, amount in (level or {}).items()})
-    _add(total, _nano(pod.spec.overhead))
-    total[PODS] = NANO
-    return {name: amount for name, amount in total.items() if amount}
+    return _peak(pod, {})
 
 
-def _containers(pod: Pod) -> dict[str, int]:
+def pod_level_requests(pod: Pod) -> Mapping[str, Quantity]:
+    """`spec.resources.requests`."""
+    return (pod.spec.resources.requests if pod.spec.resources is not None else None) or {}
+
+
+def score_requests(pod: Pod) -> dict[str, int]:
+    """CPU and memory as scores see them: a container that names none counts as 100m and 200Mi (scheduling.md §8.1)."""
+    total = _peak(pod, {CPU: _DEFAULT_CPU, MEMORY: _DEFAULT_MEMORY})
+    _add(total, _exact(pod.spec.overhead))
+    return {name: rounded_up(name, total.get(name, 0)) for name in (CPU, MEMORY)}
+
+
+def running_score_requests(pod: Pod) -> dict[str, int]:
+    """The same for a pod that is on a node: what it names at pod level replaces its containers' sum."""
+    level = pod_level_requests(pod)
+    defaults = {CPU: _DEFAULT_CPU, MEMORY: _DEFAULT_MEMORY}
+    total = _peak(pod, {name: amount for name, amount in defaults.items() if name not in level})
+    total.update({name: level[name].nano for name in (CPU, MEMORY) if name in level})
+    _add(total, _exact(pod.spec.overhead))
+    return {name: rounded_up(name, total.get(name, 0)) for name in (CPU, MEMORY)}
+
+
+def rounded_up(name: str, nano: int) -> int:
+    """CPU counts in whole thousandths, anything else in whole units."""
+    unit = MILLI if name == CPU else NANO
+    return -(-nano // unit) * unit
+
+
+def _peak(pod: Pod, defaults: Amounts) -> dict[str, int]:
     running: dict[str, int] = {}
-    _add_all(running, pod.spec.containers or ())
+    for container in pod.spec.containers or ():
+        _add(running, _of(container, defaults))
     peak: dict[str, int] = {}
     sidecars: dict[str, int] = {}
     for container in pod.spec.initContainers or ():
-        requests = _nano(container.resources.requests)
+        requests = _of(container, defaults)
         if container.restartPolicy == "Always":
             _add(sidecars, requests)
             _raise(peak, sidecars)
@@ -43,7 +81,11 @@ def _containers(pod: Pod) -> dict[str, int]:
     return running
 
 
-def _nano(amounts: Mapping[str, Quantity] | None) -> dict[str, int]:
+def _of(container: Container, defaults: Amounts) -> dict[str, int]:
+    return {**defaults, **_exact(container.resources.requests)}
+
+
+def _exact(amounts: Mapping[str, Quantity] | None) -> dict[str, int]:
     return {name: amount.nano for name, amount in (amounts or {}).items()}
 
 
@@ -52,17 +94,18 @@ def _add(total: dict[str, int], amounts: Amounts) -> None:
         total[name] = total.get(name, 0) + amount
 
 
-def _add_all(total: dict[str, int], containers: Iterable[Container]) -> None:
-    for container in containers:
-        _add(total, _nano(container.resources.requests))
-
-
-def _sum(one: Amounts, other: Amounts) -> dict[str, int]:
-    total = dict(one)
-    _add(total, other)
+def _sum(*parts: Amounts) -> dict[str, int]:
+    total: dict[str, int] = {}
+    for part in parts:
+        _add(total, part)
     return total
 
 
 def _raise(total: dict[str, int], amounts: Amounts) -> None:
     for name, amount in amounts.items():
         total[name] = max(total.get(name, 0), amount)
+
+
+def added(amounts: Iterable[Amounts]) -> dict[str, int]:
+    """The sum of several amounts."""
+    return _sum(*amounts)

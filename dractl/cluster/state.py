@@ -1,16 +1,14 @@
 """The cluster while pods are being placed: what is allocated, reserved and requested by now."""
 
-from collections.abc import Mapping
 from copy import copy
 from dataclasses import replace
-from typing import Final
+from typing import Any
 
 import msgspec
 
 from dractl.api.core import Node, Pod
 from dractl.api.identities import ClaimRef, ObjectRef, PodRef
 from dractl.api.pods import is_terminal
-from dractl.api.quantity import NANO
 from dractl.api.resource import (
     AllocationResult,
     ResourceClaim,
@@ -18,27 +16,29 @@ from dractl.api.resource import (
 )
 from dractl.api.uids import derived_uid
 from dractl.cluster.cluster import Cluster
+from dractl.cluster.node_state import NodeState
 from dractl.cluster.pools import Pool, PoolIndex
-from dractl.cluster.requests import PODS, pod_requests
+from dractl.cluster.requests import Amounts
 from dractl.cluster.usage import Usage
-
-PODS_PER_NODE: Final = 110
-"""The kubelet's default limit, assumed for a node that names allocatable resources but no number of pods."""
 
 
 class ClusterState:
-    """Changes with every pod that is placed; `cluster` stays as it was read."""
+    """Changes with every pod that is placed; `cluster` stays as it was read.
+
+    `decided` are pods that have a node but wait for their devices before they are bound to it.
+    """
 
     def __init__(self, cluster: Cluster) -> None:
         self.cluster = cluster
-        self.claims: Final[dict[ClaimRef, ResourceClaim]] = dict(cluster.claims)
-        self.pods: Final[dict[PodRef, Pod]] = dict(cluster.pods)
+        self.claims: dict[ClaimRef, ResourceClaim] = dict(cluster.claims)
+        self.pods: dict[PodRef, Pod] = dict(cluster.pods)
         self.usage: Usage = Usage.of(cluster.claims.values(), cluster.features)
-        self._requested: dict[str, dict[str, int]] = {}
+        self.nodes: dict[str, NodeState] = {name: NodeState.of(node) for name, node in cluster.nodes.items()}
+        self.decided: dict[PodRef, str] = {}
         self._pools: dict[str, tuple[Pool, ...]] = {}
-        for pod in cluster.pods.values():
-            if pod.spec.nodeName and not is_terminal(pod):
-                self._count(pod, pod.spec.nodeName)
+        for ref, pod in cluster.pods.items():
+            if pod.spec.nodeName in self.nodes and not is_terminal(pod):
+                self.nodes[pod.spec.nodeName].add(ref, pod)
 
     def pools_of(self, node: Node) -> tuple[Pool, ...]:
         """The node's pools; they do not change while pods are placed."""
@@ -47,6 +47,8 @@ class ClusterState:
             self._pools[name] = self.cluster.pools.for_node(node)
         return self._pools[name]
 
+    # --- to try things on ---------------------------------------------------------------------------------------------
+
     def seen_through(self, pools: PoolIndex) -> "ClusterState":
         """The same state with other pools: to ask, not to change."""
         other = copy(self)
@@ -54,47 +56,69 @@ class ClusterState:
         other._pools = {}
         return other
 
-    def free(self, node: Node) -> Mapping[str, int]:
-        """What is left of the node's allocatable resources, in nano-units; empty where the node names none."""
-        allocatable = node.status.allocatable
-        if allocatable is None:
-            return {}
-        requested = self._requested.get(node.metadata.name, {})
-        free = {name: amount.nano - requested.get(name, 0) for name, amount in allocatable.items()}
-        if PODS not in free:
-            free[PODS] = PODS_PER_NODE * NANO - requested.get(PODS, 0)
-        return free
+    def with_node(self, node: NodeState) -> "ClusterState":
+        """The same state with another one of a node: to ask, not to change."""
+        other = copy(self)
+        other.nodes = {**self.nodes, node.name: node}
+        return other
+
+    def snapshot(self) -> "ClusterState":
+        """A state of its own; what happens to it does not happen to this one."""
+        other = copy(self)
+        other.claims, other.pods, other.decided = dict(self.claims), dict(self.pods), dict(self.decided)
+        other.nodes = {name: node.copy() for name, node in self.nodes.items()}
+        return other
+
+    # --- what happens -------------------------------------------------------------------------------------------------
 
     def allocate(self, claim: ClaimRef, allocation: AllocationResult) -> None:
         """Give the claim its devices."""
-        status = msgspec.structs.replace(self.claims[claim].status, allocation=allocation)
-        self.claims[claim] = msgspec.structs.replace(self.claims[claim], status=status)
+        self._set_status(claim, allocation=allocation)
         self.usage = self.usage.with_allocation(claim, allocation, self.cluster.features)
+
+    def deallocate(self, claim: ClaimRef) -> None:
+        """Take the claim's devices and its reservations away."""
+        self._set_status(claim, allocation=None, reservedFor=None, devices=None)
+        self.usage = Usage.of(self.claims.values(), self.cluster.features)
+
+    def add_claim(self, claim: ResourceClaim) -> None:
+        """A claim that came to be while pods were placed."""
+        self.claims[ClaimRef(claim.metadata.namespace, claim.metadata.name)] = claim
 
     def reserve(self, claim: ClaimRef, pod: PodRef) -> None:
         """Add the pod to the claim's consumers, unless it is one already."""
         reference = ResourceClaimConsumerReference(resource="pods", name=pod.name, uid=self.uid_of_pod(pod))
         reserved = self.claims[claim].status.reservedFor or []
-        if any(consumer.uid == reference.uid for consumer in reserved):
-            return
-        status = msgspec.structs.replace(self.claims[claim].status, reservedFor=[*reserved, reference])
-        self.claims[claim] = msgspec.structs.replace(self.claims[claim], status=status)
+        if not any(consumer.uid == reference.uid for consumer in reserved):
+            self._set_status(claim, reservedFor=[*reserved, reference])
 
-    def bind(self, pod: PodRef, node: str) -> None:
-        """Put the pod on the node; its requests count from now on."""
+    def release(self, claim: ClaimRef, pod: PodRef) -> None:
+        """Take the pod out of the claim's consumers."""
+        reserved = self.claims[claim].status.reservedFor or []
+        left = [consumer for consumer in reserved if consumer.uid != self.uid_of_pod(pod)]
+        self._set_status(claim, reservedFor=left or None)
+
+    def bind(self, pod: PodRef, node: str, extra: Amounts | None = None) -> None:
+        """Put the pod on the node; what it takes counts from now on."""
         spec = msgspec.structs.replace(self.pods[pod].spec, nodeName=node)
         self.pods[pod] = msgspec.structs.replace(self.pods[pod], spec=spec)
-        self._count(self.pods[pod], node)
+        self.nodes[node].add(pod, self.pods[pod], extra)
 
-    def assume(self, pod: PodRef, node: str) -> None:
-        """Count the pod's requests on the node without binding it: it is decided, but waits."""
-        self._count(self.pods[pod], node)
+    def assume(self, pod: PodRef, node: str, extra: Amounts | None = None) -> None:
+        """Count the pod on the node without binding it: it is decided, but waits."""
+        self.decided[pod] = node
+        self.nodes[node].add(pod, self.pods[pod], extra)
+
+    def delete(self, pod: PodRef) -> None:
+        """The pod is gone; its claims keep what they have until a controller looks."""
+        node = self.pods.pop(pod).spec.nodeName or self.decided.pop(pod, "")
+        if node in self.nodes:
+            self.nodes[node].remove(pod)
 
     def uid_of_pod(self, pod: PodRef) -> str:
         """The pod's uid, derived from its name if it has none yet."""
         return self.pods[pod].metadata.uid or derived_uid(ObjectRef("Pod", pod.namespace, pod.name))
 
-    def _count(self, pod: Pod, node: str) -> None:
-        requested = self._requested.setdefault(node, {})
-        for name, amount in pod_requests(pod).items():
-            requested[name] = requested.get(name, 0) + amount
+    def _set_status(self, claim: ClaimRef, **fields: Any) -> None:
+        status = msgspec.structs.replace(self.claims[claim].status, **fields)
+        self.claims[claim] = msgspec.structs.replace(self.claims[claim], status=status)

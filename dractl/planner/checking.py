@@ -7,8 +7,9 @@ from dractl.cluster.requests import pod_requests
 from dractl.cluster.state import ClusterState
 from dractl.errors import InternalError
 from dractl.problem.demands import demands_of
-from dractl.scheduler.filters import NODE_FILTERS
+from dractl.scheduler.filters import permits
 from dractl.scheduler.pod_claims import HeldBack, pod_claims
+from dractl.scheduler.pod_info import PodInfo
 from dractl.solution.outcomes import Placement
 from dractl.solution.verify import PlanStart, PodUse, check_placements
 
@@ -19,7 +20,7 @@ def plan_start(state: ClusterState, pods: Iterable[PodRef]) -> PlanStart:
     unallocated = {ref: claim for ref, claim in state.claims.items() if claim.status.allocation is None}
     return PlanStart(
         nodes=dict(cluster.nodes),
-        free={name: state.free(node) for name, node in cluster.nodes.items()},
+        free={name: node.free() for name, node in state.nodes.items()},
         pools=state.pools_of,
         pods={ref: _use(state, ref) for ref in pods},
         demands={ref: demands_of(claim, cluster.classes, cluster.features) for ref, claim in unallocated.items()},
@@ -44,11 +45,11 @@ def _use(state: ClusterState, ref: PodRef) -> PodUse:
     pod = state.pods[ref]
     claims = pod_claims(state, ref)
     user = ObjectRef("Pod", ref.namespace, ref.name)
-    nodes = state.cluster.nodes.items()
+    info = PodInfo(ref, pod)
     return PodUse(
         takes=pod_requests(pod),
         claims={} if isinstance(claims, HeldBack) else {each.claim: user for each in claims},
-        nodes=frozenset(name for name, node in nodes if all(each(pod, node, {}) is None for each in NODE_FILTERS)),
+        nodes=frozenset(name for name, node in state.nodes.items() if permits(info, node)),
     )
 
 

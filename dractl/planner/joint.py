@@ -11,8 +11,9 @@ from dractl.cluster.state import ClusterState
 from dractl.problem.demands import ClaimDemand, demands_of
 from dractl.problem.joint import ClaimOnNode, JointProblem, PodDemand
 from dractl.problem.problem import Problem, build_problem
-from dractl.scheduler.filters import NODE_FILTERS
+from dractl.scheduler.filters import permits
 from dractl.scheduler.pod_claims import HeldBack, pod_claims, scheduling_gates
+from dractl.scheduler.pod_info import PodInfo
 
 
 def joint_problem(state: ClusterState, pods: Iterable[PodRef], after: Mapping[PodRef, PodRef]) -> JointProblem:
@@ -36,7 +37,7 @@ def joint_problem(state: ClusterState, pods: Iterable[PodRef], after: Mapping[Po
 
 def _free(state: ClusterState, node: Node, demands: Iterable[PodDemand]) -> Mapping[str, int]:
     """What the node has left; of a resource that it does not name, none, unless it names no resources at all."""
-    free = state.free(node)
+    free = state.nodes[node.metadata.name].free()
     return {**{name: 0 for demand in demands for name in demand.takes}, **free} if free else free
 
 
@@ -55,10 +56,11 @@ class _Builder:
         refs = list(dict.fromkeys(claim.claim for claim in found))
         unallocated = tuple(claim for claim in refs if self.state.claims[claim].status.allocation is None)
         allocated = [claim for claim in refs if claim not in unallocated]
+        info = PodInfo(ref, pod)
         nodes = tuple(
             name
             for name, node in self.state.cluster.nodes.items()
-            if all(each(pod, node, {}) is None for each in NODE_FILTERS) and self._usable(allocated, node)
+            if permits(info, self.state.nodes[name]) and self._usable(allocated, node)
         )
         for claim in unallocated:
             for name in nodes:

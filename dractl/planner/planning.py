@@ -3,7 +3,6 @@
 from dractl.api.feature_use import gates_in_use
 from dractl.api.objects import ObjectSet
 from dractl.cluster.cluster import Cluster
-from dractl.cluster.features import Features
 from dractl.gates import resolve
 from dractl.planner.optimum import find_optimum
 from dractl.planner.plan import Plan
@@ -20,7 +19,7 @@ def plan(objects: ObjectSet, settings: Settings) -> Plan:
     """
     gates = resolve(release=settings.release, settings=settings.feature_gates, used=gates_in_use(objects))
     expansion = expand(objects)
-    cluster = Cluster.of(expansion.objects, Features.of(gates.enabled))
+    cluster = Cluster.of(expansion.objects, gates.enabled)
     predictor = Predictor(cluster, expansion.waiting, expansion.after)
     prediction = predictor.predict()
     could_be_better = any(

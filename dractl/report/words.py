@@ -27,6 +27,8 @@ from dractl.solution.outcomes import (
     NodeNotSelected,
     NodeUnschedulable,
     NotEnough,
+    PodsInTheWay,
+    PortTaken,
     Rejection,
     SearchGaveUp,
     UntoleratedNodeTaint,
@@ -65,6 +67,10 @@ class Words:
                 return f"the pod's {rejection.field} leaves the node out"
             case NodeUnschedulable():
                 return "the node is cordoned"
+            case PortTaken():
+                return f"host port {rejection.port}/{rejection.protocol} is taken"
+            case PodsInTheWay():
+                return f"the pods that run there rule it out ({rejection.rule})"
             case ClaimElsewhere():
                 if rejection.because:
                     return f"claim {rejection.claim.name} cannot be used: {rejection.because}"

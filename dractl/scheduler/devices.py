@@ -11,7 +11,7 @@ from dractl.cluster.state import ClusterState
 from dractl.problem.demands import ClaimDemand
 from dractl.problem.faults import AllocationFault
 from dractl.problem.problem import Problem, build_problem
-from dractl.scheduler.filters import Refused
+from dractl.scheduler.refusal import Code, Refused
 from dractl.solution.allocation import build_allocation
 from dractl.solution.outcomes import AllocatorFailed, ClaimElsewhere, ClaimsDoNotFit, SearchGaveUp
 from dractl.solution.picks import Decision, Fitting, GaveUp
@@ -44,7 +44,7 @@ def find_devices(
     if demands:
         found = _allocate(state, node, demands, decide)
     if isinstance(found, DevicesFound) and elsewhere:
-        return Refused(tuple(elsewhere), ("resourceclaim not available on the node",))
+        return Refused(Code.UNRESOLVABLE, tuple(elsewhere), ("resourceclaim not available on the node",))
     return found
 
 
@@ -66,11 +66,11 @@ def _allocate(
     if isinstance(decision, AllocationFault):
         if decision.fatal:
             return DeviceError(decision)
-        return Refused((AllocatorFailed(decision),), (decision.text,))
+        return Refused(Code.UNRESOLVABLE, (AllocatorFailed(decision),), (decision.text,))
     claims = tuple(demand.ref for demand in demands)
     if isinstance(decision, GaveUp):
-        return Refused((SearchGaveUp(decision.steps),), ("timed out trying to allocate devices",))
-    return Refused((ClaimsDoNotFit(claims),), ("cannot allocate all claims",), decision.tried)
+        return Refused(Code.UNRESOLVABLE, (SearchGaveUp(decision.steps),), ("timed out trying to allocate devices",))
+    return Refused(Code.UNRESOLVABLE, (ClaimsDoNotFit(claims),), ("cannot allocate all claims",), decision.tried)
 
 
 def _results(problem: Problem, fitting: Fitting) -> DevicesFound | DeviceError:

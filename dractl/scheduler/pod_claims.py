@@ -21,6 +21,7 @@ class HeldBack:
     """Why a pod is not even tried, in the scheduler's words; it gets neither a condition nor an event."""
 
     text: str
+    plugin: str = "DynamicResources"
 
 
 def pod_claims(state: ClusterState, ref: PodRef) -> tuple[PodClaim, ...] | HeldBack:
@@ -39,7 +40,7 @@ def pod_claims(state: ClusterState, ref: PodRef) -> tuple[PodClaim, ...] | HeldB
 def scheduling_gates(pod: Pod) -> HeldBack | None:
     """Gates that somebody else has to take away before the pod is tried."""
     gates = [gate.name for gate in pod.spec.schedulingGates or ()]
-    return HeldBack(f"waiting for scheduling gates: [{' '.join(gates)}]") if gates else None
+    return HeldBack(f"waiting for scheduling gates: [{' '.join(gates)}]", "SchedulingGates") if gates else None
 
 
 def _claim_of(state: ClusterState, ref: PodRef, pod: Pod, entry: PodResourceClaim) -> ClaimRef | HeldBack | None:

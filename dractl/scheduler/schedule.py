@@ -1,17 +1,22 @@
 """One scheduling attempt for one pod: held back, refused everywhere, ended by an error, or a node (scheduling.md)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dractl.api.core import Node, Pod
+from dractl.api.core import Pod
 from dractl.api.identities import ClaimRef, DeviceId, PodRef
+from dractl.api.resource import AllocationResult, ResourceClaim
 from dractl.cluster.state import ClusterState
 from dractl.problem.demands import ClaimDemand, alternatives_of, demands_of
 from dractl.problem.faults import AllocationFault
 from dractl.scheduler.binding import binding_conditions
 from dractl.scheduler.devices import Decide, DeviceError, DevicesFound, find_devices
-from dractl.scheduler.filters import Refused, first_refusal
+from dractl.scheduler.filters import Filters
 from dractl.scheduler.pod_claims import HeldBack, PodClaim, pod_claims, scheduling_gates
+from dractl.scheduler.pod_info import PodInfo
+from dractl.scheduler.refusal import Refused
+from dractl.scheduler.scores import best_nodes, plugin_scores
+from dractl.scheduler.scores.by_devices import prioritized
 from dractl.scheduler.texts import NO_NODES, filter_error, none_available, refused_for_all
 from dractl.search import first_fit
 from dractl.search.effort import STEPS_OF_THE_SCHEDULER
@@ -44,7 +49,7 @@ def schedule_pod(state: ClusterState, ref: PodRef, decide: Decide = first_fit) -
     pod = state.pods[ref]
     claims = scheduling_gates(pod) or pod_claims(state, ref)
     if isinstance(claims, HeldBack):
-        return PodOutcome(ref, Verdict.WAITING, place, waiting_for=claims.text)
+        return PodOutcome(ref, Verdict.WAITING, place, waiting_for=claims.text, held_by=claims.plugin)
     pending = _pending(state, ref, pod, claims)
     nodes = len(state.cluster.nodes)
     if problem := _missing_class(pending):
@@ -96,8 +101,9 @@ class _Answers:
 def _try_nodes(state: ClusterState, pending: _Pending, decide: Decide) -> PodOutcome:
     """Ask every node: an error on one of them ends the attempt even where another fits."""
     answers = _Answers()
-    for name, node in state.cluster.nodes.items():
-        answer = _try_node(state, pending, node, decide)
+    filters = Filters(PodInfo(pending.ref, pending.pod), state)
+    for name, node in state.nodes.items():
+        answer = filters.refuse(node) or find_devices(state, node.node, pending.allocated, pending.demands, decide)
         if isinstance(answer, DeviceError):
             return _aborted(state, pending, answer.fault)
         answers.add(name, answer)
@@ -123,13 +129,6 @@ def _nowhere(state: ClusterState, pending: _Pending, answers: _Answers) -> PodOu
     )
 
 
-def _try_node(
-    state: ClusterState, pending: _Pending, node: Node, decide: Decide
-) -> DevicesFound | Refused | DeviceError:
-    refused = first_refusal(pending.pod, node, state.free(node))
-    return refused or find_devices(state, node, pending.allocated, pending.demands, decide)
-
-
 def _given_up(exhausting: Mapping[str, int], found: DevicesFound | None = None) -> str:
     """What is to be said where the scheduler runs into its time limit, which ends the attempt on all nodes."""
     if not exhausting:
@@ -149,16 +148,17 @@ def _given_up(exhausting: Mapping[str, int], found: DevicesFound | None = None) 
 def _aborted(state: ClusterState, pending: _Pending, fault: AllocationFault) -> PodOutcome:
     place = state.cluster.place_of_pod(pending.ref)
     message = filter_error(fault.text)
-    return PodOutcome(pending.ref, Verdict.DOES_NOT_FIT, place, aborted=fault, message=message)
+    return PodOutcome(pending.ref, Verdict.DOES_NOT_FIT, place, aborted=fault, message=message, is_error=True)
 
 
 def _placed(state: ClusterState, pending: _Pending, answers: _Answers) -> PodOutcome:
-    """The first node by name; what the scheduler's scores would decide is said, not guessed."""
+    """The node with the best score; where several have it, the first by name, and the others are named."""
     place = state.cluster.place_of_pod(pending.ref)
     for claim in pending.claims:
         if full := _has_no_room(state, claim.claim, pending.ref):
-            return PodOutcome(pending.ref, Verdict.DOES_NOT_FIT, place, message=full)
-    node, found = answers.fitting[0]
+            return PodOutcome(pending.ref, Verdict.DOES_NOT_FIT, place, message=full, is_error=True)
+    tied = _best(state, pending, answers)
+    node, found = next((name, found) for name, found in answers.fitting if name == tied[0])
     waiting = binding_conditions(found.allocations.values())
     return PodOutcome(
         pending.ref,
@@ -167,7 +167,8 @@ def _placed(state: ClusterState, pending: _Pending, answers: _Answers) -> PodOut
         placement=Placement(pending.ref, node, dict(found.allocations)),
         rejections=answers.rejections(),
         waiting_for=waiting,
-        uncertain=_other_choices([name for name, _ in answers.fitting]),
+        tied=tuple(tied),
+        uncertain=_other_choices(tied),
     )
 
 
@@ -181,7 +182,27 @@ def _has_no_room(state: ClusterState, claim: ClaimRef, pod: PodRef) -> str:
     )
 
 
-def _other_choices(nodes: Sequence[str]) -> str:
+def _best(state: ClusterState, pending: _Pending, answers: _Answers) -> list[str]:
+    """A single node is taken without scoring."""
+    nodes = [state.nodes[name] for name, _ in answers.fitting]
     if len(nodes) == 1:
+        return [nodes[0].name]
+    raw = {name: prioritized(_allocations(state, pending, found)) for name, found in answers.fitting}
+    return best_nodes(plugin_scores(PodInfo(pending.ref, pending.pod), nodes, state, raw), nodes)
+
+
+def _allocations(
+    state: ClusterState, pending: _Pending, found: DevicesFound
+) -> Iterator[tuple[ResourceClaim, AllocationResult]]:
+    """Every claim of the pod with what it has, or would get."""
+    for each in pending.claims:
+        claim = state.claims[each.claim]
+        allocation = found.allocations.get(each.claim, claim.status.allocation)
+        if allocation is not None:
+            yield claim, allocation
+
+
+def _other_choices(tied: Sequence[str]) -> str:
+    if len(tied) == 1:
         return ""
-    return f"the first by name of {len(nodes)} nodes that fit; the scores that decide in a cluster are not computed yet"
+    return f"{', '.join(tied)} have the same score; which one the scheduler takes is not fixed"

@@ -62,6 +62,21 @@ class NodeUnschedulable:
 
 
 @dataclass(frozen=True, slots=True)
+class PortTaken:
+    """A host port that the pod needs is taken on the node."""
+
+    protocol: str
+    port: int
+
+
+@dataclass(frozen=True, slots=True)
+class PodsInTheWay:
+    """Where other pods run rules the node out; `rule` says by which of the rules between pods."""
+
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
 class ClaimElsewhere:
     """A claim of the pod is allocated already, and its devices cannot be used on this node.
 
@@ -99,6 +114,8 @@ Rejection = (
     | UntoleratedNodeTaint
     | NodeNotSelected
     | NodeUnschedulable
+    | PortTaken
+    | PodsInTheWay
     | ClaimElsewhere
     | ClaimsDoNotFit
     | AllocatorFailed
@@ -132,3 +149,6 @@ class PodOutcome:
     message: str = ""
     waiting_for: str = ""
     uncertain: str = ""
+    tied: tuple[str, ...] = ()
+    held_by: str = ""
+    is_error: bool = False

@@ -6,8 +6,13 @@ import pytest
 
 from dractl.api.codec import to_api
 from dractl.api.core import Node, Pod
-from dractl.api.quantity import NANO
-from dractl.scheduler.filters import first_refusal
+from dractl.api.identities import ObjectRef, PodRef
+from dractl.api.objects import ObjectSet, Sourced
+from dractl.cluster.cluster import Cluster
+from dractl.cluster.state import ClusterState
+from dractl.errors import Origin, Place
+from dractl.scheduler.filters import Filters
+from dractl.scheduler.pod_info import PodInfo
 
 NODE: dict[str, Any] = {"metadata": {"name": "n1", "labels": {"rack": "r1"}}}
 ON_RACK_2 = {
@@ -19,8 +24,16 @@ ON_RACK_2 = {
 }
 
 
-def texts(spec: dict[str, Any], node: dict[str, Any], free: dict[str, int] | None = None) -> tuple[str, ...]:
-    refused = first_refusal(to_api({"spec": spec}, Pod), to_api({**NODE, **node}, Node), free or {})
+def texts(spec: dict[str, Any], node: dict[str, Any], *others: dict[str, Any]) -> tuple[str, ...]:
+    """What the filters say of a node with these pods on it."""
+    read = to_api({**NODE, **node}, Node)
+    place = Place(Origin("test"))
+    sourced = Sourced(read, ObjectRef("Node", "", read.metadata.name), place, "v1")
+    state = ClusterState(Cluster.of(ObjectSet([sourced]), ()))
+    for number, other in enumerate(others):
+        state.nodes["n1"].add(PodRef("default", f"other-{number}"), to_api({"spec": other}, Pod))
+    pod = PodInfo(PodRef("default", "p"), to_api({"spec": spec}, Pod))
+    refused = Filters(pod, state).refuse(state.nodes["n1"])
     return refused.texts if refused is not None else ()
 
 
@@ -51,12 +64,30 @@ def test_no_filter_refuses(spec: dict[str, Any], node: dict[str, Any]) -> None:
     assert texts(spec, node) == ()
 
 
+def requesting(**amounts: str) -> dict[str, Any]:
+    return {"containers": [{"name": "c", "resources": {"requests": amounts}}]}
+
+
 def test_every_shortage_is_named() -> None:
-    spec = {"containers": [{"name": "c", "resources": {"requests": {"cpu": "2", "memory": "1Gi"}}}]}
     node = {"status": {"allocatable": {"cpu": "1", "memory": "1Mi", "pods": "1"}}}
-    assert texts(spec, node, {"cpu": NANO, "pods": 0}) == ("Insufficient cpu", "Insufficient memory", "Too many pods")
+    found = texts(requesting(cpu="2", memory="1Gi"), node, {})
+    assert found == ("Too many pods", "Insufficient cpu", "Insufficient memory")
+
+
+def test_what_others_take_counts() -> None:
+    node = {"status": {"allocatable": {"cpu": "3"}}}
+    assert texts(requesting(cpu="2"), node, requesting(cpu="1")) == ()
+    assert texts(requesting(cpu="2"), node, requesting(cpu="1001m")) == ("Insufficient cpu",)
+
+
+def test_capacity_stands_in_for_what_is_allocatable() -> None:
+    assert texts(requesting(cpu="2"), {"status": {"capacity": {"cpu": "1"}}}) == ("Insufficient cpu",)
 
 
 def test_assumed_nodes_are_not_checked_for_resources() -> None:
-    spec = {"containers": [{"name": "c", "resources": {"requests": {"cpu": "2"}}}]}
-    assert texts(spec, {}) == ()
+    assert texts(requesting(cpu="2"), {}) == ()
+
+
+def test_a_host_port_can_be_had_once() -> None:
+    spec = {"containers": [{"name": "c", "ports": [{"containerPort": 80, "hostPort": 8080}]}]}
+    assert texts(spec, {}, spec) == ("node(s) didn't have free ports for the requested pod ports",)

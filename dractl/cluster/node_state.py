@@ -1,0 +1,112 @@
+"""One node while pods are being placed: who is on it, and what they take."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Self
+
+from dractl.api.core import ContainerPort, Node, Pod
+from dractl.api.identities import PodRef
+from dractl.api.quantity import NANO
+from dractl.cluster.requests import CPU, MEMORY, PODS, Amounts, pod_requests, rounded_up, running_score_requests
+
+PODS_PER_NODE: Final = 110
+"""The kubelet's default limit, assumed for a node that names resources but no number of pods."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostPort:
+    """A port of the node that a pod takes."""
+
+    ip: str
+    protocol: str
+    port: int
+
+    def conflicts_with(self, other: "HostPort") -> bool:
+        """Whether both cannot be had at once: the unspecified address means all."""
+        if (self.protocol, self.port) != (other.protocol, other.port):
+            return False
+        return self.ip == other.ip or "0.0.0.0" in (self.ip, other.ip)
+
+
+def host_ports(pod: Pod) -> frozenset[HostPort]:
+    """The host ports of the pod's containers and sidecars."""
+    sidecars = [each for each in pod.spec.initContainers or () if each.restartPolicy == "Always"]
+    ports = [port for each in (*(pod.spec.containers or ()), *sidecars) for port in each.ports or ()]
+    return frozenset(_host_port(port) for port in ports if port.hostPort > 0)
+
+
+def _host_port(port: ContainerPort) -> HostPort:
+    return HostPort(port.hostIP or "0.0.0.0", port.protocol or "TCP", port.hostPort)
+
+
+@dataclass(slots=True)
+class NodeState:
+    """The pods on a node and their sums, all in nano-units. `allocatable` is None for a node that is only assumed.
+
+    `extra` is what pods take beyond their own requests (node allocatable resources of their devices).
+    """
+
+    node: Node
+    allocatable: Mapping[str, int] | None
+    pods: dict[PodRef, Pod] = field(default_factory=dict)
+    requested: dict[str, int] = field(default_factory=dict)
+    score_requested: dict[str, int] = field(default_factory=dict)
+    extra: dict[PodRef, Amounts] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, node: Node) -> Self:
+        """An empty node; what is allocatable defaults to the capacity."""
+        named = node.status.allocatable if node.status.allocatable is not None else node.status.capacity
+        if named is None:
+            return cls(node, None)
+        allocatable = {name: rounded_up(name, amount.nano) for name, amount in named.items()}
+        return cls(node, {PODS: PODS_PER_NODE * NANO, **allocatable})
+
+    @property
+    def name(self) -> str:
+        """The node's name."""
+        return self.node.metadata.name
+
+    def free(self) -> Mapping[str, int]:
+        """What is left of the allocatable resources; it may be negative. Empty for an assumed node."""
+        return {name: amount - self.requested.get(name, 0) for name, amount in (self.allocatable or {}).items()}
+
+    def add(self, ref: PodRef, pod: Pod, extra: Amounts | None = None) -> None:
+        """Put a pod on the node."""
+        self.pods[ref] = pod
+        if extra:
+            self.extra[ref] = extra
+        self._count(ref, pod, 1)
+
+    def remove(self, ref: PodRef) -> None:
+        """Take a pod off the node."""
+        pod = self.pods.pop(ref)
+        self._count(ref, pod, -1)
+        self.extra.pop(ref, None)
+
+    def copy(self) -> "NodeState":
+        """A state of its own to try things on."""
+        return NodeState(
+            self.node,
+            self.allocatable,
+            dict(self.pods),
+            dict(self.requested),
+            dict(self.score_requested),
+            dict(self.extra),
+        )
+
+    def ports(self) -> Iterable[HostPort]:
+        """The host ports that are taken."""
+        return (port for pod in self.pods.values() for port in host_ports(pod))
+
+    def _count(self, ref: PodRef, pod: Pod, sign: int) -> None:
+        extra = self.extra.get(ref, {})
+        for amounts in (pod_requests(pod), extra):
+            _shift(self.requested, amounts, sign)
+        for amounts in (running_score_requests(pod), {name: extra[name] for name in (CPU, MEMORY) if name in extra}):
+            _shift(self.score_requested, amounts, sign)
+
+
+def _shift(total: dict[str, int], amounts: Amounts, sign: int) -> None:
+    for name, amount in amounts.items():
+        total[name] = total.get(name, 0) + sign * amount

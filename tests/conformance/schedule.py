@@ -1,0 +1,183 @@
+"""Kind `schedule`: what kube-scheduler does with the pending pods of a small cluster (scheduling.md)."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from dractl.api.codec import to_api, to_plain
+from dractl.api.core import Node, Pod, Service
+from dractl.api.defaults import with_defaults
+from dractl.api.identities import ClaimRef, ObjectRef
+from dractl.api.objects import ObjectSet, Sourced
+from dractl.api.resource import (
+    AllocationResult,
+    DeviceClass,
+    DeviceTaintRule,
+    ResourceClaim,
+    ResourceClaimTemplate,
+    ResourceSlice,
+)
+from dractl.api.scheduling import PodGroup
+from dractl.api.workload import ReplicaSet, StatefulSet
+from dractl.cluster.cluster import Cluster
+from dractl.errors import Origin, Place
+from dractl.gates import gates_of
+from dractl.planner.plan import Answer
+from dractl.planner.prediction import Predictor
+from dractl.solution.outcomes import PodOutcome, Verdict
+from dractl.workloads import expand
+
+COMPARED: Final = (
+    "pod",
+    "node",
+    "tiedNodes",
+    "gated",
+    "waiting",
+    "deleted",
+    "reasonCode",
+    "reason",
+    "resourceClaims",
+    "extendedResourceClaimStatus",
+    "nodeAllocatableResourceClaimStatuses",
+)
+_BASELINE: Final = frozenset(gate.name for gate in gates_of("1.37").values() if gate.default) | {
+    "DRADerivedAttributes",
+    "DRADeviceCompatibilityGroups",
+    "DRAListTypeAttributes",
+    "DRANodeAllocatableResources",
+    "DRAOptionalNodeOperations",
+    "DRAResourcePoolStatus",
+    "DRAPartitionableDevicesType",
+    "DRAWorkloadResourceClaims",
+    "GenericWorkload",
+}
+_KINDS: Final[Mapping[str, type]] = {
+    "nodes": Node,
+    "classes": DeviceClass,
+    "slices": ResourceSlice,
+    "claims": ResourceClaim,
+    "templates": ResourceClaimTemplate,
+    "taintRules": DeviceTaintRule,
+    "podGroups": PodGroup,
+    "services": Service,
+    "replicaSets": ReplicaSet,
+    "statefulSets": StatefulSet,
+    "pods": Pod,
+}
+# Which node fails first is not fixed (conformance README).
+_CUT: Final = re.compile(r"(on device |add device |for device |resource pool )")
+
+
+def answer(case_input: Mapping[str, Any]) -> dict[str, Any]:
+    """Predict as `dractl plan` does."""
+    gates = set(_BASELINE)
+    for gate, is_on in case_input.get("featureGates", {}).items():
+        gates.add(gate) if is_on else gates.discard(gate)
+    expansion = expand(ObjectSet(_objects(case_input)))
+    cluster = Cluster.of(expansion.objects, gates)
+    found = Predictor(cluster, {}, {}).predict()
+    return {
+        "pods": [_pod(outcome, found) for outcome in found.outcomes],
+        "claims": {str(ref): _claim(claim, cluster) for ref, claim in found.claims.items()},
+    }
+
+
+def _objects(case_input: Mapping[str, Any]) -> Iterable[Sourced[Any]]:
+    place = Place(Origin("case"))
+    for key, kind in _KINDS.items():
+        for plain in case_input.get(key, ()):
+            metadata = dict(plain["metadata"])
+            if kind is Pod:
+                metadata.setdefault("uid", f"uid-pod-{metadata['namespace']}-{metadata['name']}")
+            decoded: Any = with_defaults(to_api({**plain, "metadata": metadata}, kind))
+            ref = ObjectRef(kind.__name__, metadata.get("namespace", ""), metadata["name"])
+            yield Sourced(decoded, ref, place, "v1")
+
+
+def _pod(outcome: PodOutcome, found: Answer) -> dict[str, Any]:
+    placement = outcome.placement
+    plain: dict[str, Any] = {"pod": str(outcome.pod), "node": placement.node if placement is not None else None}
+    pod = found.pods.get(outcome.pod)
+    if outcome.tied:
+        plain["tiedNodes"] = list(outcome.tied)
+    if outcome.held_by:
+        return plain | {"gated": {"plugin": outcome.held_by, "message": outcome.waiting_for}} | _claims_of(pod)
+    if outcome.verdict is Verdict.WAITING:
+        plain["waiting"] = True
+    if outcome.message:
+        plain |= {"reasonCode": "SchedulerError" if outcome.is_error else "Unschedulable", "reason": outcome.message}
+    return plain | _claims_of(pod)
+
+
+def _claims_of(pod: Pod | None) -> dict[str, Any]:
+    if pod is None:
+        return {"deleted": True}
+    status = pod.status
+    plain: dict[str, Any] = {}
+    if status.resourceClaimStatuses:
+        plain["resourceClaims"] = {each.name: each.resourceClaimName for each in status.resourceClaimStatuses}
+    if status.extendedResourceClaimStatus is not None:
+        plain["extendedResourceClaimStatus"] = to_plain(status.extendedResourceClaimStatus)
+    if status.nodeAllocatableResourceClaimStatuses:
+        plain["nodeAllocatableResourceClaimStatuses"] = to_plain(status.nodeAllocatableResourceClaimStatuses)
+    return plain
+
+
+def _claim(claim: ResourceClaim, cluster: Cluster) -> dict[str, Any]:
+    allocation = claim.status.allocation
+    held = cluster.claims.get(ClaimRef(claim.metadata.namespace, claim.metadata.name))
+    is_new = held is None or held.status.allocation is None
+    plain: dict[str, Any] = {"allocation": _allocation(allocation, is_new=is_new) if allocation is not None else None}
+    if claim.status.reservedFor:
+        plain["reservedFor"] = [f"{each.resource}/{each.name}" for each in claim.status.reservedFor]
+    owner = claim.metadata.controller
+    if owner is not None:
+        plain["owner"] = f"{owner.kind}/{owner.name}"
+    if claim.metadata.annotations and "resource.kubernetes.io/extended-resource-claim" in claim.metadata.annotations:
+        plain["spec"] = to_plain(claim.spec)
+    return plain
+
+
+def _allocation(allocation: AllocationResult, *, is_new: bool) -> dict[str, Any]:
+    plain: dict[str, Any] = to_plain(allocation)
+    plain.pop("allocationTimestamp", None)
+    for result in plain.get("devices", {}).get("results", ()):
+        if is_new and "shareID" in result:
+            result["shareID"] = "generated"
+    return plain
+
+
+def first_difference(expect: Mapping[str, Any], answer: Mapping[str, Any], without: frozenset[str]) -> str | None:
+    """Every pod in order, then every claim."""
+    wanted_pods = [pod["pod"] for pod in expect["pods"]]
+    got_pods = [pod["pod"] for pod in answer["pods"]]
+    if wanted_pods != got_pods:
+        return f"pods: expected {wanted_pods}, got {got_pods}"
+    for wanted, got in zip(expect["pods"], answer["pods"], strict=True):
+        for field in COMPARED:
+            one, other = _comparable(field, wanted), _comparable(field, got)
+            if field not in without and one != other:
+                return f"{wanted['pod']} {field}: expected {_short(one)}, got {_short(other)}"
+    if "claims" in without:
+        return None
+    for name in sorted({*expect["claims"], *answer["claims"]}):
+        one, other = expect["claims"].get(name), answer["claims"].get(name)
+        if one != other:
+            return f"claim {name}: expected {_short(one)}, got {_short(other)}"
+    return None
+
+
+def _comparable(field: str, pod: Mapping[str, Any]) -> Any:
+    value = pod.get(field)
+    if field == "tiedNodes":
+        return sorted(value or ())
+    if field == "reason" and value is not None and pod.get("reasonCode") == "SchedulerError":
+        return _CUT.split(value)[0]
+    return value
+
+
+def _short(value: Any) -> str:
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= 400 else text[:400] + "…"
