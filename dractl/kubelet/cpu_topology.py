@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from dractl.kubelet.hints import masks_over
+from dractl.kubelet.hints import Group, groups_over, sums_over
 from dractl.machine.idsets import members_of
 from dractl.machine.machine import Core, Machine
 
@@ -13,17 +13,6 @@ Masks = Mapping[int, int]
 
 Parts = Mapping[int, tuple[int, ...]]
 """The numbers of the elements that have CPUs in another kind of element, ascending."""
-
-
-@dataclass(frozen=True, slots=True)
-class NodeGroup:
-    """A set of NUMA nodes with CPUs, as bits; how many they are; their CPUs; how many sockets these touch."""
-
-    nodes: int
-    size: int
-    cpus: int
-    cpu_count: int
-    sockets: int
 
 
 @dataclass(frozen=True)
@@ -92,13 +81,27 @@ class CpuTopology:
         return _touching(self.uncores, self.cores)
 
     @cached_property
-    def node_groups(self) -> tuple[NodeGroup, ...]:
-        """Every set of NUMA nodes with CPUs, by size, then in lexicographic order."""
-        groups = []
-        for nodes, size in masks_over(tuple(sorted(self.numas))):
-            cpus = self.cpus_of_nodes(nodes)
-            groups.append(NodeGroup(nodes, size, cpus, cpus.bit_count(), len(self.sockets_of(cpus))))
-        return tuple(groups)
+    def groups(self) -> tuple[Group, ...]:
+        """Every set of NUMA nodes with CPUs."""
+        return groups_over(tuple(sorted(self.numas)))
+
+    @cached_property
+    def group_sizes(self) -> tuple[int, ...]:
+        """All CPUs of each group."""
+        return tuple(self.counts(self.cpus))
+
+    @cached_property
+    def group_sockets(self) -> tuple[int, ...]:
+        """How many sockets each group touches."""
+        return tuple(len(self.sockets_of(self.cpus_of_nodes(group.mask))) for group in self.groups)
+
+    def counts(self, cpus: int) -> list[int]:
+        """How many of the CPUs each group has."""
+        return sums_over(self.groups, [(cpus & self.numas[numa]).bit_count() for numa in sorted(self.numas)])
+
+    def numas_of(self, cpus: int) -> int:
+        """The NUMA nodes that own at least one of the CPUs, as bits."""
+        return sum(1 << numa for numa, own in self.numas.items() if own & cpus)
 
     def cpus_of_nodes(self, nodes: int) -> int:
         """All CPUs of the NUMA nodes, given as bits; nodes without CPUs add nothing."""

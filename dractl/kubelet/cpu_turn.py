@@ -71,18 +71,18 @@ class CpuTurn:
     def _hints(self, wanted: int, available: CpuSet, reusable: CpuSet) -> tuple[Hint, ...]:
         """Every set of NUMA nodes that has room; preferred are those of the size that the hardware alone would need."""
         topology = self.policy.topology
-        free, again, again_count = available.mask, reusable.mask, len(reusable)
-        fewest = len(topology.numas)
-        fitting = []
-        for group in topology.node_groups:
-            if group.cpu_count >= wanted and group.size < fewest:
-                fewest = group.size
-            if not again & ~group.cpus and again_count + (free & group.cpus).bit_count() >= wanted:
-                fitting.append(group)
+        large_enough = (
+            group.size for group, size in zip(topology.groups, topology.group_sizes, strict=True) if size >= wanted
+        )
+        fewest = next(large_enough, len(topology.numas))
         few_sockets = self._socket_count(fewest)
+        needed = topology.numas_of(reusable.mask)
+        lacking = wanted - len(reusable)
+        counted = zip(topology.groups, topology.counts(available.mask), topology.group_sockets, strict=True)
         return tuple(
-            Hint(NumaSet.of_mask(group.nodes), group.size == fewest or group.sockets == few_sockets)
-            for group in fitting
+            group.hint(preferred=group.size == fewest or sockets == few_sockets)
+            for group, free, sockets in counted
+            if free >= lacking and not needed & ~group.mask
         )
 
     def _socket_count(self, nodes: int) -> int | None:

@@ -1,12 +1,12 @@
 """The device manager: hints and devices of device plugins (kubelet.md §7)."""
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
 from dractl.kubelet.demand import ContainerDemand, PodDemand, Role
-from dractl.kubelet.hints import Hint, Hints, masks_over
+from dractl.kubelet.hints import Hint, Hints, groups_over
 from dractl.kubelet.refusal import Refusal, unexpected
 from dractl.machine.devices import PluginDevice
 from dractl.machine.idsets import NumaSet
@@ -151,12 +151,12 @@ class DeviceTurn:
         carrying = NumaSet.of_mask(_union(known)) & self.inventory.nodes or self.inventory.nodes
         fewest = len(carrying)
         fitting = []
-        for mask, size in masks_over(tuple(carrying)):
-            if size < fewest and sum(1 for nodes in known if nodes & mask) >= wanted:
-                fewest = size
-            if all(nodes & mask for nodes in again) and len(again) + sum(1 for n in free if n & mask) >= wanted:
-                fitting.append((mask, size))
-        return tuple(Hint(NumaSet.of_mask(mask), preferred=size == fewest) for mask, size in fitting)
+        for group in groups_over(tuple(carrying)):
+            if group.size < fewest and _touching(known, group.mask) >= wanted:
+                fewest = group.size
+            if all(nodes & group.mask for nodes in again) and len(again) + _touching(free, group.mask) >= wanted:
+                fitting.append(group)
+        return tuple(group.hint(preferred=group.size == fewest) for group in fitting)
 
     # --- allocation ------------------------------------------------------------------------------------------------
 
@@ -209,6 +209,11 @@ class DeviceTurn:
         for resource, names in self.containers.get(container.name, {}).items():
             before = self.reusable.get(resource, _NONE)
             self.reusable[resource] = before | names if container.role is Role.INIT else before - names
+
+
+def _touching(devices: Sequence[int], mask: int) -> int:
+    """How many devices are on one of the nodes."""
+    return sum(1 for nodes in devices if nodes & mask)
 
 
 def _union(masks: Iterable[int]) -> int:

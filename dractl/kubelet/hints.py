@@ -1,12 +1,13 @@
 """Hints: on which NUMA nodes one provider could serve a request, and which of these it would rather use."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
-from dractl.machine.idsets import NumaSet
+from dractl.kubelet.stopped import KubeletStopped, Stop
+from dractl.machine.idsets import NO_NODES, NumaSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,8 @@ class Hint:
     preferred: bool
 
 
+MASK_WIDTH: Final = 64
+
 NO_HINT: Final = Hint(None, preferred=False)
 """What is on record for a container before anything was stored for it."""
 
@@ -24,22 +27,60 @@ Hints = Mapping[str, tuple[Hint, ...] | None]
 """Hints by resource. No list: do not care. An empty list: impossible (kubelet.md §8.1)."""
 
 
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A set of NUMA nodes, with its two possible hints.
+
+    `rest` is the position of the same set without its last node among all groups, -1 for a single node; `last` is that
+    node's position among the nodes. Sums over many groups are built on each other this way.
+    """
+
+    mask: int
+    size: int
+    rest: int
+    last: int
+    preferred: Hint
+    acceptable: Hint
+
+    def hint(self, *, preferred: bool) -> Hint:
+        """The group as a hint."""
+        return self.preferred if preferred else self.acceptable
+
+
 @lru_cache(maxsize=256)
-def masks_over(nodes: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-    """Every non-empty set of the nodes as (bits, how many), by size, then in lexicographic order."""
-    return tuple(_masks(nodes))
+def groups_over(nodes: tuple[int, ...]) -> tuple[Group, ...]:
+    """Every non-empty set of the nodes, by size, then in lexicographic order.
 
-
-def _masks(nodes: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    bits = [1 << node for node in nodes]
+    Raises KubeletStopped where a node's number is too large for the kubelet.
+    """
+    check_mask_width(max(nodes, default=0))
+    groups: list[Group] = []
+    position_of: dict[tuple[int, ...], int] = {}
     for size in range(1, len(nodes) + 1):
-        for chosen in combinations(bits, size):
-            yield sum(chosen), size
+        for chosen in combinations(range(len(nodes)), size):
+            members = NumaSet(nodes[position] for position in chosen)
+            position_of[chosen] = len(groups)
+            rest = position_of.get(chosen[:-1], -1)
+            hints = Hint(members, preferred=True), Hint(members, preferred=False)
+            groups.append(Group(members.mask, size, rest, chosen[-1], *hints))
+    return tuple(groups)
 
 
-def narrower(first: NumaSet, second: NumaSet) -> bool:
-    """Whether the first set has fewer nodes, or as many and the smaller number as a bit pattern (kubelet.md §8.3)."""
-    return (len(first), first.mask) < (len(second), second.mask)
+def sums_over(groups: Iterable[Group], amounts: Sequence[int]) -> list[int]:
+    """For each group the sum of its nodes' amounts."""
+    sums: list[int] = []
+    for group in groups:
+        sums.append(amounts[group.last] if group.rest < 0 else sums[group.rest] + amounts[group.last])
+    return sums
+
+
+def check_mask_width(largest: int) -> None:
+    """The kubelet holds sets of NUMA nodes in 64 bits, and crashes on larger numbers (kubelet.md §8)."""
+    if largest >= MASK_WIDTH:
+        raise KubeletStopped(
+            Stop.CRASH,
+            f"NUMA node {largest} does not fit into the kubelet's sets of nodes, which have {MASK_WIDTH} bits",
+        )
 
 
 def best_hint(hints: tuple[Hint, ...]) -> Hint | None:
@@ -48,5 +89,5 @@ def best_hint(hints: tuple[Hint, ...]) -> Hint | None:
 
 
 def _worth(hint: Hint) -> tuple[bool, int, int]:
-    nodes = hint.nodes if hint.nodes is not None else NumaSet()
+    nodes = NO_NODES if hint.nodes is None else hint.nodes
     return not hint.preferred, len(nodes), nodes.mask

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from dractl.kubelet.demand import Amounts
-from dractl.kubelet.hints import Hint, masks_over
+from dractl.kubelet.hints import Group, Hint, groups_over, sums_over
 from dractl.kubelet.memory_policy import WRAP, Books
 from dractl.kubelet.stopped import KubeletStopped, Stop
-from dractl.machine.idsets import NumaSet, members_of
+from dractl.machine.idsets import NumaSet
 from dractl.machine.state_files import NumaMemory
 
 Reusable = Mapping[tuple[NumaSet, str], int]
@@ -22,19 +22,14 @@ def groups_with_room(machine: Books, wanted: Amounts, reusable: Reusable) -> tup
         for resource, _ in wanted:
             if resource not in node.tables:
                 raise KubeletStopped(Stop.CRASH, f"a NUMA node does not list {resource}, which a pod asks for")
-    fewest = len(machine)
-    fitting = []
-    for mask, size in masks_over(tuple(machine)):
-        nodes = [machine[node] for node in members_of(mask)]
-        if any(sum(node.tables[name].allocatable for node in nodes) % WRAP < amount for name, amount in wanted):
-            continue
-        fewest = min(fewest, size)
-        group = NumaSet.of_mask(mask)
-        if is_locked_otherwise(nodes, group) if size > 1 else len(nodes[0].cells) > 1:
-            continue
-        if all(has_room(nodes, name, amount, reusable.get((group, name), 0)) for name, amount in wanted):
-            fitting.append((group, size))
-    return tuple(Hint(group, preferred=size == fewest) for group, size in fitting)
+    fitting: Sequence[Group] = groups_over(tuple(machine))
+    for resource, amount in wanted:
+        fitting = _holding(machine, fitting, resource, amount)
+    fewest = min((group.size for group in fitting), default=0)
+    fitting = _free_to_use(machine, fitting)
+    for resource, amount in wanted:
+        fitting = _with_room(machine, fitting, resource, amount, reusable)
+    return tuple(group.hint(preferred=group.size == fewest) for group in fitting)
 
 
 def is_locked_otherwise(nodes: Sequence[NumaMemory], group: NumaSet) -> bool:
@@ -42,6 +37,44 @@ def is_locked_otherwise(nodes: Sequence[NumaMemory], group: NumaSet) -> bool:
     return any(node.assignments > 0 and (len(node.cells) == 1 or node.cells != group) for node in nodes)
 
 
-def has_room(nodes: Sequence[NumaMemory], resource: str, amount: int, reusable: int = 0) -> bool:
+def has_room(nodes: Sequence[NumaMemory], resource: str, amount: int) -> bool:
     """Whether the nodes together have so many bytes free; the sum wraps as the kubelet's does."""
-    return (sum(node.tables[resource].free for node in nodes) + reusable) % WRAP >= amount
+    return sum(node.tables[resource].free for node in nodes) % WRAP >= amount
+
+
+def _holding(machine: Books, groups: Sequence[Group], resource: str, amount: int) -> Sequence[Group]:
+    """Groups that would have so much if nobody used any."""
+    sums = _sums(machine, [node.tables[resource].allocatable for node in machine.values()])
+    return [group for group in groups if sums[group.mask] % WRAP >= amount]
+
+
+def _with_room(
+    machine: Books, groups: Sequence[Group], resource: str, amount: int, reusable: Reusable
+) -> Sequence[Group]:
+    """Groups that have so much left, with what the pod may use again on exactly these nodes."""
+    sums = _sums(machine, [node.tables[resource].free for node in machine.values()])
+    again = {nodes.mask: size for (nodes, name), size in reusable.items() if name == resource}
+    return [group for group in groups if (sums[group.mask] + again.get(group.mask, 0)) % WRAP >= amount]
+
+
+def _sums(machine: Books, amounts: Sequence[int]) -> Mapping[int, int]:
+    groups = groups_over(tuple(machine))
+    return dict(zip((group.mask for group in groups), sums_over(groups, amounts), strict=True))
+
+
+def _free_to_use(machine: Books, groups: Sequence[Group]) -> Sequence[Group]:
+    """Single nodes outside any larger group; several nodes that are unused or are exactly a group in use."""
+    single = grouped = 0
+    in_use = set()
+    for node_id, node in machine.items():
+        if len(node.cells) > 1:
+            grouped |= 1 << node_id
+            in_use.add(node.cells.mask)
+        elif node.assignments > 0:
+            single |= 1 << node_id
+    return [
+        group
+        for group in groups
+        if (group.mask in in_use and group.size > 1)
+        or not group.mask & (grouped if group.size == 1 else grouped | single)
+    ]

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice, product
 from typing import Final
 
-from dractl.kubelet.hints import Hint, Hints
+from dractl.kubelet.hints import Hint, Hints, check_mask_width
 from dractl.kubelet.options import OptionFault, topology_options
 from dractl.kubelet.reservations import Stage, StartFault
 from dractl.kubelet.stopped import KubeletStopped, Stop
@@ -13,8 +14,7 @@ from dractl.machine.configuration import KubeletConfiguration
 from dractl.machine.idsets import NO_NODES, NumaSet, members_of
 from dractl.machine.machine import Machine
 
-_MIXED: Final = -2
-_NO_MASK_YET: Final = -1
+_LONGEST_WALK: Final = 500_000
 
 
 class TopologyPolicyName(StrEnum):
@@ -45,11 +45,13 @@ class TopologyPolicy:
 
     def merge(self, provided: Sequence[Hints | None]) -> Hint:
         """The best hint that agrees with every provider; not preferred and on all nodes if there is none."""
+        check_mask_width(self.nodes.mask.bit_length() - 1)
         lists = list(self._lists(provided))
         if self.name is TopologyPolicyName.SINGLE_NUMA_NODE:
             lists = [tuple(hint for hint in hints if _is_single(hint)) for hints in lists]
-        best = self._best(_combined(self.nodes.mask, lists), _widest_of_narrowest(lists))
-        merged = Hint(self.nodes, preferred=False) if best is None else best
+        elif self.prefer_closest and self._numbers_leave_gaps:
+            self._walk(lists)
+        merged = self._best_preferred(lists) or self._best_other(lists) or Hint(self.nodes, preferred=False)
         if self.name is TopologyPolicyName.SINGLE_NUMA_NODE and merged.nodes == self.nodes:
             return Hint(None, merged.preferred)
         return merged
@@ -69,24 +71,68 @@ class TopologyPolicy:
                 else:
                     yield of_resource or _IMPOSSIBLE
 
-    def _best(self, candidates: Iterable[tuple[int, bool]], wide: int) -> Hint | None:
+    def _best_preferred(self, lists: Sequence[tuple[Hint, ...]]) -> Hint | None:
+        """All hints are preferred, and all that name nodes name the same ones: the kubelet's preferred result."""
+        named = [{hint.nodes.mask for hint in hints if hint.preferred and hint.nodes is not None} for hints in lists]
+        indifferent = [any(hint.preferred and hint.nodes is None for hint in hints) for hints in lists]
+        candidates = {
+            mask
+            for mask in set[int]().union(*named)
+            if all(mask in masks or any_will_do for masks, any_will_do in zip(named, indifferent, strict=True))
+        }
+        if all(indifferent):
+            candidates.add(self.nodes.mask)
+        best = self._fittest(candidates)
+        return None if best is None else Hint(NumaSet.of_mask(best), preferred=True)
+
+    def _best_other(self, lists: Sequence[tuple[Hint, ...]]) -> Hint | None:
+        """The nodes that one hint of each list have in common, as wide as the most demanding list needs (§8.3)."""
+        masks = {self.nodes.mask}
+        for hints in lists:
+            own = {self.nodes.mask if hint.nodes is None else hint.nodes.mask for hint in hints}
+            masks = {mask & other for mask in masks for other in own}
+        masks.discard(0)
+        wide = _widest_of_narrowest(lists)
+        sizes = {mask.bit_count() for mask in masks}
+        narrow_sizes = {size for size in sizes if size <= wide}
+        size = max(narrow_sizes) if narrow_sizes else min(sizes, default=0)
+        best = self._fittest(mask for mask in masks if mask.bit_count() == size)
+        return None if best is None else Hint(NumaSet.of_mask(best), preferred=False)
+
+    @property
+    def _numbers_leave_gaps(self) -> bool:
+        rows = (self.distances or {}).values()
+        return self.nodes.mask.bit_length() > min((len(row) for row in rows), default=0)
+
+    def _walk(self, lists: Sequence[tuple[Hint, ...]]) -> None:
+        """Compare combination after combination as the kubelet does, because one of these comparisons may crash it.
+
+        The result is no other than that of the direct way; only its first comparisons are looked at where combinations
+        are very many.
+        """
+        wide = _widest_of_narrowest(lists)
         best: tuple[int, bool] | None = None
-        for candidate in candidates:
+        for combination in islice(product(*lists), _LONGEST_WALK):
+            candidate = _common(self.nodes.mask, combination)
             if candidate[0] and (best is None or self._wins(candidate, best, wide)):
                 best = candidate
-        return None if best is None else Hint(NumaSet.of_mask(best[0]), best[1])
 
     def _wins(self, candidate: tuple[int, bool], current: tuple[int, bool], wide: int) -> bool:
-        """Whether the candidate replaces the current best (§8.3)."""
+        """Whether the candidate replaces the current best, step by step (§8.3)."""
         (new, new_preferred), (old, old_preferred) = candidate, current
         if new_preferred != old_preferred:
             return new_preferred
         new_size, old_size = new.bit_count(), old.bit_count()
         if new_preferred or old_size > wide or new_size == old_size:
             return self._fits_better(new, old)
-        if old_size == wide:
-            return False
-        return new_size == wide or (old_size < new_size < wide)
+        return old_size < wide and (new_size == wide or old_size < new_size < wide)
+
+    def _fittest(self, masks: Iterable[int]) -> int | None:
+        best: int | None = None
+        for mask in masks:
+            if best is None or self._fits_better(mask, best):
+                best = mask
+        return best
 
     def _fits_better(self, new: int, old: int) -> bool:
         if new == old:
@@ -156,25 +202,13 @@ def _is_single(hint: Hint) -> bool:
     return hint.preferred and (hint.nodes is None or len(hint.nodes) == 1)
 
 
-def _combined(all_nodes: int, lists: Iterable[tuple[Hint, ...]]) -> Iterable[tuple[int, bool]]:
-    """What all combinations of one hint per list come to: nodes in common, and whether the whole is preferred.
-
-    Combinations are folded list by list over what decides: nodes in common, the one set that all named so far, and
-    whether all were preferred. The kubelet walks every combination, with the same outcome.
-    """
-    states = {(all_nodes, _NO_MASK_YET, True)}
-    for hints in lists:
-        states = {_joined(state, hint) for state in states for hint in hints}
-    return {(mask, preferred and common != _MIXED) for mask, common, preferred in states}
-
-
-def _joined(state: tuple[int, int, bool], hint: Hint) -> tuple[int, int, bool]:
-    mask, common, preferred = state
-    preferred = preferred and hint.preferred
-    if hint.nodes is None:
-        return mask, common, preferred
-    own = hint.nodes.mask
-    return mask & own, own if common in (_NO_MASK_YET, own) else _MIXED, preferred
+def _common(all_nodes: int, combination: Sequence[Hint]) -> tuple[int, bool]:
+    """The nodes that all hints have in common, and whether that is preferred."""
+    named = [hint.nodes.mask for hint in combination if hint.nodes is not None]
+    mask = all_nodes
+    for other in named:
+        mask &= other
+    return mask, len(set(named)) < 2 and all(hint.preferred for hint in combination)
 
 
 def _widest_of_narrowest(lists: Iterable[tuple[Hint, ...]]) -> int:
