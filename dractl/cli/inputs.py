@@ -62,7 +62,7 @@ class _Finding:
         try:
             return list(folder.iterdir())
         except OSError as error:
-            self.faults.append(_unreadable(str(folder), error))
+            self.faults.append(unreadable(str(folder), error))
             return []
 
 
@@ -80,7 +80,7 @@ def find_inputs(paths: Sequence[str], *, recursive: bool, read_stdin: Callable[[
             sources += _stdin(read_stdin, sources)
             continue
         known = len(finding.files)
-        for match in _expanded(path):
+        for match in expanded(path):
             finding.add_folder(match) if match.is_dir() else finding.add(match)
         sources += _read(list(finding.files.values())[known:], finding.faults)
     if finding.faults:
@@ -90,7 +90,8 @@ def find_inputs(paths: Sequence[str], *, recursive: bool, read_stdin: Callable[[
     return Inputs(tuple(sources), finding.skipped_files, finding.folders_left_out)
 
 
-def _expanded(path: str) -> list[Path]:
+def expanded(path: str) -> list[Path]:
+    """The files and folders that a path or glob names. Raises UsageError where it names none."""
     if Path(path).exists():
         return [Path(path)]
     if path.startswith(("http://", "https://")):
@@ -121,10 +122,11 @@ def _read(names: Iterable[str], faults: list[Fault]) -> Iterator[Source]:
         try:
             yield Source(name, Path(name).read_bytes())
         except OSError as error:
-            faults.append(_unreadable(name, error))
+            faults.append(unreadable(name, error))
 
 
-def _unreadable(name: str, error: OSError) -> Fault:
+def unreadable(name: str, error: OSError) -> Fault:
+    """That a file cannot be read, in the system's words."""
     why = error.strerror or str(error)
     return Fault(f"cannot be read: {why[:1].lower()}{why[1:]}", remedy="check its permissions", file=name)
 

@@ -57,6 +57,20 @@ TimeLimit: TypeAlias = Annotated[
 ExitZero: TypeAlias = Annotated[
     bool, typer.Option("--exit-zero", help="Exit with 0 whatever becomes of the pods; bad input is still 2.")
 ]
+TopologyFiles: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--topology", metavar="NODE=FILE", help="A dump, and whose it is where it does not say so. Repeatable."
+    ),
+]
+KubeletConfigs: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--kubelet-config",
+        metavar="[NODE=]FILE",
+        help="A KubeletConfiguration or configz, of one node or of all. Repeatable.",
+    ),
+]
 FailOnFindings: TypeAlias = Annotated[
     FailOn, typer.Option("--fail-on", help="Exit with 1 if a finding is at least so severe.")
 ]

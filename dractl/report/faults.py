@@ -20,14 +20,14 @@ LineOf: TypeAlias = Callable[[str, Position], str]
 """The text of the line of a file that a position is in."""
 
 
-def render_faults(faults: Sequence[Fault], view: View, line_of: LineOf) -> str:
-    """All faults, the first 50 in full, and the sentence that nothing was planned."""
+def render_faults(faults: Sequence[Fault], view: View, line_of: LineOf, *, outcome: str = "nothing was planned") -> str:
+    """All faults, the first 50 in full, and how many they are with what became of the command."""
     canvas = Canvas(view)
     for fault in faults[:SHOWN_AT_MOST]:
         _draw(canvas, fault, view, line_of)
     number = counted(len(faults), "error")
     shown = f" ({SHOWN_AT_MOST} shown)" if len(faults) > SHOWN_AT_MOST else ""
-    canvas.line(f"{number}{shown}; nothing was planned.")
+    canvas.line(f"{number}{shown}; {outcome}.")
     return canvas.text()
 
 

@@ -38,7 +38,7 @@ def report(plan: Plan, view: View) -> dict[str, Any]:
         "nodes": [{"name": name, "assumed": name in cluster.assumed_nodes} for name in cluster.nodes],
         "prediction": _Answer(plan, plan.prediction, view).plain(),
         "optimum": _optimum(plan, plan.optimum, view),
-        "findings": [_finding(finding, view) for finding in plan.findings],
+        "findings": [plain_finding(finding, view) for finding in plan.findings],
     }
 
 
@@ -124,7 +124,8 @@ def _explanation(explanation: Explanation, view: View) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding, view: View) -> dict[str, Any]:
+def plain_finding(finding: Finding, view: View) -> dict[str, Any]:
+    """A finding as every report has it."""
     return {
         "rule": finding.rule,
         "severity": finding.severity.name.lower(),

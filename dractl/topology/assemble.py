@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 from dractl.machine.idsets import NO_CPUS, CpuSet
-from dractl.machine.machine import Core, CoreKind, Exactness, Machine, NumaNode, Provenance
+from dractl.machine.machine import Cache, Core, CoreKind, Exactness, Machine, NumaNode, Provenance
 from dractl.topology.description import CoreKey, Description, DumpFormat, NumaFacts
 from dractl.topology.uncore import UncoreIds, uncore_ids
 
@@ -62,12 +62,18 @@ class _Assembly:
             memory_capacity=self._first(lambda each: each.memory_capacity),
             offline=offline if offline is not None else NO_CPUS,
             isolated=self._first(lambda each: each.isolated or None) or NO_CPUS,
-            caches=self._first(lambda each: each.caches or None) or (),
+            caches=self._caches(),
             pci_devices=self._first(lambda each: each.pci_devices or None) or (),
             architecture=self._first(lambda each: each.architecture or None) or "",
             model=self._first(lambda each: each.model or None) or "",
             provenance=tuple(self._provenance),
         )
+
+    def _caches(self) -> tuple[Cache, ...]:
+        """MachineInfo leaves out some caches and the ids of others: a sysfs tree says more."""
+        told = [each for each in self._ranked if each.caches]
+        full = [each for each in told if each.format is DumpFormat.SYSFS]
+        return (full or told)[0].caches if told else ()
 
     def _first(self, wanted: Callable[[Description], _T | None]) -> _T | None:
         return next((value for value in map(wanted, self._ranked) if value is not None), None)

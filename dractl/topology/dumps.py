@@ -12,11 +12,13 @@ class Dump:
     """One dump: its name as the user gave it, and its bytes or, for a folder, its files.
 
     `node` is whose dump it is where the user says so; else the dump, its name or its neighbours have to tell.
+    `is_asked_for` is False for a file that merely lies in a folder: it may be no dump at all.
     """
 
     name: str
     content: bytes | FileTree = field(repr=False)
     node: str = ""
+    is_asked_for: bool = True
 
 
 class Unreadable(Exception):
@@ -51,6 +53,10 @@ class Unreadable(Exception):
         )
 
 
+class UnknownFormat(Unreadable):
+    """A file is nothing that is read here."""
+
+
 def decode_text(content: bytes) -> str:
     """The text of a dump, with line ends as `\\n`. Raises Unreadable where it is no UTF-8."""
     encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
@@ -58,7 +64,7 @@ def decode_text(content: bytes) -> str:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise Unreadable(
+        raise UnknownFormat(
             f"neither text nor an archive that dractl knows: byte 0x{content[error.start]:02x} is not UTF-8",
             "archives are read as tar, plain or compressed with gzip, bzip2 or xz",
             line=line,

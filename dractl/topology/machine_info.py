@@ -125,12 +125,15 @@ def _uncore_knowledge(nodes: Sequence[_Node]) -> UncoreKnowledge:
 
 
 def _caches(nodes: Sequence[_Node]) -> Iterator[Cache]:
-    """Caches of cores (whose ids cAdvisor does not fill in), uncore caches, and those of whole nodes."""
+    """Caches of cores, uncore caches, and those of whole nodes. cAdvisor does not fill in the ids of all."""
     shared: dict[tuple[int, str, int], tuple[_Cache, set[int]]] = {}
+    ids = [(cache.level, cache.id) for node in nodes for cache in node.caches]
     for node in nodes:
         everyone = {thread for core in node.cores for thread in core.thread_ids}
         for cache in node.caches:
-            shared.setdefault((cache.level, cache.type, cache.id), (cache, set()))[1].update(everyone)
+            is_told_apart = ids.count((cache.level, cache.id)) == 1
+            number = cache.id if is_told_apart else None
+            yield Cache(cache.level, CpuSet(everyone), cache.type.lower(), cache.size, number)
         for core in node.cores:
             for cache in core.caches:
                 yield Cache(cache.level, CpuSet(core.thread_ids), cache.type.lower(), cache.size)

@@ -9,7 +9,7 @@ from dractl.machine.configuration import KubeletConfiguration
 from dractl.machine.state_files import CpuManagerState, MemoryManagerState
 from dractl.topology.archive import is_archive, read_archive
 from dractl.topology.description import Description
-from dractl.topology.dumps import Dump, Unreadable, decode_text
+from dractl.topology.dumps import Dump, UnknownFormat, Unreadable, decode_text
 from dractl.topology.files import FileTree
 from dractl.topology.hwloc import is_hwloc, read_hwloc
 from dractl.topology.json_values import parse_json
@@ -30,6 +30,8 @@ from dractl.topology.sysfs import read_sysfs, sysfs_roots
 ReadObjects: TypeAlias = Callable[[str, bytes], Iterable[tuple[Place, Any]]]
 """YAML or JSON objects of a file, as plain data with their places, as the API server reads them; raises BadInput."""
 
+_NO_DUMP: Final = "file that is no dump"
+_OBJECT_FILES: Final = (".yaml", ".yml", ".json")
 MACHINE_INFO_NAME: Final = "machineinfo.json"
 _KNOWN: Final = (
     "dractl reads lscpu, numactl -H, hwloc XML, sysfs trees, MachineInfo, NodeResourceTopology, KubeletConfiguration, "
@@ -79,10 +81,19 @@ def pieces_of(dump: Dump, read_objects: ReadObjects, faults: list[Fault]) -> lis
     place = Place(Origin(dump.name))
     try:
         return list(_pieces(dump, place, read_objects, faults))
+    except UnknownFormat as unknown:
+        if not dump.is_asked_for:
+            return [Piece(OtherObject(_NO_DUMP), place, dump)]
+        faults.append(unknown.fault(place))
     except Unreadable as unreadable:
         faults.append(unreadable.fault(place))
     except BadInput as bad:
-        faults += bad.faults
+        if dump.name.lower().endswith(_OBJECT_FILES) or dump.name.startswith("<"):
+            faults += bad.faults
+        elif dump.is_asked_for:
+            faults.append(UnknownFormat("no dump that dractl knows, and no YAML", _KNOWN).fault(place))
+        else:
+            return [Piece(OtherObject(_NO_DUMP), place, dump)]
     return []
 
 
@@ -102,7 +113,7 @@ def _tree(tree: FileTree, dump: Dump, place: Place) -> Iterator[Piece]:
     """Every sysfs in the tree, and a MachineInfo where a gathering tool has left one."""
     roots = sysfs_roots(tree)
     if not roots:
-        raise Unreadable(
+        raise UnknownFormat(
             "there is no sysfs tree inside",
             "it has to hold devices/system/cpu/cpu0/topology: gather it with hwloc-gather-topology, or pack "
             "/sys/devices/system/cpu and /sys/devices/system/node",
@@ -128,7 +139,7 @@ def _folder(root: str) -> str:
 def _text(dump: Dump, content: bytes, place: Place, read_objects: ReadObjects, faults: list[Fault]) -> Iterator[Piece]:
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         if not is_hwloc(content):
-            raise Unreadable("XML, but no topology of hwloc", "write it with `lstopo --of xml FILE`")
+            raise UnknownFormat("XML, but no topology of hwloc", "write it with `lstopo --of xml FILE`")
         yield _described(read_hwloc(content, place.origin), dump, place)
         return
     text = decode_text(content)
@@ -178,7 +189,7 @@ def _from_json(data: Any, dump: Dump, place: Place) -> Piece | None:
         return Piece(read_pod_resources(data), place, dump)
     if isinstance(data, dict) and "kind" not in data and "items" not in data:
         keys = ", ".join(sorted(map(str, data))[:5]) or "none"
-        raise Unreadable(f"JSON that dractl does not know (keys: {keys})", _KNOWN)
+        raise UnknownFormat(f"JSON that dractl does not know (keys: {keys})", _KNOWN)
     return None
 
 
@@ -190,11 +201,15 @@ def _objects(dump: Dump, content: bytes, read_objects: ReadObjects, faults: list
             found = True
             try:
                 yield _object(item, Place(place.origin, path), dump)
+            except UnknownFormat:
+                if len(path) == 0 and not isinstance(item, dict):
+                    raise
+                faults.append(Fault("no object with a kind", _KNOWN, file=dump.name, place=Place(place.origin, path)))
             except Unreadable as unreadable:
                 unreadable.origin = place.origin
                 faults.append(unreadable.fault(place))
     if not found:
-        raise Unreadable("no dump that dractl knows", _KNOWN)
+        raise UnknownFormat("no dump that dractl knows", _KNOWN)
 
 
 def _items(data: Any, path: FieldPath) -> Iterator[tuple[Any, FieldPath]]:
@@ -210,7 +225,7 @@ def _items(data: Any, path: FieldPath) -> Iterator[tuple[Any, FieldPath]]:
 
 def _object(data: Any, place: Place, dump: Dump) -> Piece:
     if not isinstance(data, dict):
-        raise Unreadable("no dump that dractl knows", _KNOWN, path=place.path)
+        raise UnknownFormat("no dump that dractl knows", _KNOWN, path=place.path)
     if is_node_resource_topology(data):
         resources = read_node_resource_topology(data, place)
         return Piece(resources, place, dump, resources.description.node_names)
@@ -221,7 +236,7 @@ def _object(data: Any, place: Place, dump: Dump) -> Piece:
         node = _node(data)
         return Piece(node, place, dump, (node.name,))
     if not data.get("kind"):
-        raise Unreadable("no dump that dractl knows, and no object with a kind", _KNOWN, path=place.path)
+        raise UnknownFormat("no object with a kind", _KNOWN, path=place.path)
     return Piece(OtherObject(str(data["kind"])), place, dump)
 
 

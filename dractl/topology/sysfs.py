@@ -141,7 +141,17 @@ class _Reader:
             chosen = linked
         else:
             chosen = {node: cpus for node, cpus in listed.items() if cpus is not None}
-        return {cpu: node for node, cpus in sorted(chosen.items()) for cpu in cpus & online}
+        placed = {cpu: node for node, cpus in sorted(chosen.items()) for cpu in cpus & online}
+        self._warn_of_homeless(online - CpuSet(placed))
+        return placed
+
+    def _warn_of_homeless(self, cpus: CpuSet) -> None:
+        if cpus and self._node_ids:
+            self._warn(
+                "topology/cpus-without-node",
+                f"CPUs {cpus} are online but belong to no NUMA node: the kubelet does not see them",
+                "is a NUMA node offline, or was its folder not gathered?",
+            )
 
     def _warn_of_lists(self, linked: dict[int, CpuSet], listed: dict[int, CpuSet | None], online: CpuSet) -> None:
         for node, cpus in linked.items():
