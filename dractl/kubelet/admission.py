@@ -10,6 +10,7 @@ from dractl.kubelet.cpu_turn import CPU
 from dractl.kubelet.deciding import Decision, Held, Provided, View, decide
 from dractl.kubelet.demand import MEMORY, ContainerDemand, PodDemand, Role
 from dractl.kubelet.device_turn import DEVICE, ByResource
+from dractl.kubelet.faults import KubeletFault
 from dractl.kubelet.hints import NO_HINT, Hint
 from dractl.kubelet.kubelet import KubeletState
 from dractl.kubelet.memory_books import Blocks
@@ -55,6 +56,7 @@ class Admission:
     pod_memory: Blocks
     provided: tuple[Provided, ...]
     open_choices: frozenset[tuple[str, str]]
+    faults: frozenset[KubeletFault]
     state: KubeletState
 
     @property
@@ -85,6 +87,7 @@ def admit(state: KubeletState, pod: Pod, *, demand: PodDemand | None = None) -> 
         decision.held.memory.pod,
         decision.provided,
         decision.open_choices,
+        decision.faults,
         after,
     )
 

@@ -8,6 +8,7 @@ from typing import Final
 from dractl.api.quantity import Quantity
 from dractl.kubelet.cpu_topology import CpuTopology, cpu_topology, union
 from dractl.kubelet.distributed import Spreading, take_distributed
+from dractl.kubelet.faults import KubeletFault
 from dractl.kubelet.options import CpuOption, OptionFault, cpu_options
 from dractl.kubelet.packed import Packing, take_packed
 from dractl.kubelet.reservations import Reservation, Stage, StartFault
@@ -49,25 +50,34 @@ class CpuPolicy:
         """All CPUs but the reserved ones."""
         return CpuSet.of_mask(self.topology.cpus & ~self.reserved)
 
-    def take(self, available: int, wanted: int) -> int | Shortage:
-        """Choose so many of the available CPUs, as bits (kubelet.md §4)."""
+    def take(self, available: int, wanted: int, noted: set[KubeletFault]) -> int | Shortage:
+        """Choose so many of the available CPUs, as bits (kubelet.md §4). Faults that decide are added to `noted`."""
         if CpuOption.ACROSS_NUMA in self.options:
             spreading = Spreading(self.group, CpuOption.ALIGN_BY_SOCKET in self.options)
-            return take_distributed(self.topology, available, wanted, spreading)
+            return take_distributed(self.topology, available, wanted, spreading, noted)
         return take_packed(self.topology, available, wanted, self._packing)
 
-    def choose(self, default: CpuSet, reusable: CpuSet, wanted: int, nodes: NumaSet | None) -> CpuSet | Shortage:
+    def choose(
+        self, default: CpuSet, reusable: CpuSet, wanted: int, nodes: NumaSet | None, noted: set[KubeletFault]
+    ) -> CpuSet | Shortage:
         """CPUs for a container: first those on the hinted NUMA nodes, the rest from everywhere (§3.2, step 5)."""
         allocatable = default.mask & ~self.reserved | reusable.mask
         chosen = 0
         if nodes is not None:
             aligned = allocatable & self._aligned_with(nodes)
-            first = self.take(aligned, min(wanted, aligned.bit_count()))
+            first = self.take(aligned, min(wanted, aligned.bit_count()), noted)
             if isinstance(first, Shortage):
                 return first
             chosen = first
-        rest = self.take(allocatable & ~chosen, wanted - chosen.bit_count())
-        return rest if isinstance(rest, Shortage) else CpuSet.of_mask(chosen | rest)
+        rest = self.take(allocatable & ~chosen, wanted - chosen.bit_count(), noted)
+        if isinstance(rest, Shortage):
+            return rest
+        chosen |= rest
+        if chosen & self.reserved:
+            noted.add(KubeletFault.TAKES_RESERVED)
+        if chosen & ~allocatable & ~self.reserved:
+            noted.add(KubeletFault.TAKES_BUSY)
+        return CpuSet.of_mask(chosen)
 
     def _aligned_with(self, nodes: NumaSet) -> int:
         cpus = self.topology.cpus_of_nodes(nodes.mask)
@@ -109,7 +119,7 @@ def _reserved(policy: CpuPolicy, named: CpuSet, amount: Quantity) -> int:
     if named:
         return named.mask
     count = amount.rounded_up()
-    chosen = policy.take(policy.topology.cpus, count)
+    chosen = policy.take(policy.topology.cpus, count, set())
     reserved = 0 if isinstance(chosen, Shortage) else chosen
     if reserved.bit_count() != count:
         raise _fault(

@@ -5,6 +5,7 @@ from typing import Final
 from dractl.kubelet.cpu_policy import CpuPolicy
 from dractl.kubelet.cpus import PodCpus
 from dractl.kubelet.demand import ContainerDemand, PodDemand, Role
+from dractl.kubelet.faults import KubeletFault
 from dractl.kubelet.hints import Hint, Hints
 from dractl.kubelet.options import CpuOption
 from dractl.kubelet.refusal import Reason, Refusal, unexpected
@@ -21,13 +22,16 @@ class CpuTurn:
     it is has any (kubelet.md §3.3).
     """
 
-    def __init__(self, policy: CpuPolicy, demand: PodDemand, default: CpuSet, held: PodCpus) -> None:
+    def __init__(
+        self, policy: CpuPolicy, demand: PodDemand, default: CpuSet, held: PodCpus, noted: set[KubeletFault]
+    ) -> None:
         self.policy: Final = policy
         self.demand: Final = demand
         self.default = default
         self.containers = dict(held.containers)
         self.pod = held.pod
         self.reusable = NO_CPUS
+        self.noted: Final = noted
 
     @property
     def held(self) -> PodCpus:
@@ -58,6 +62,8 @@ class CpuTurn:
             if cpus is None:
                 continue
             if len(cpus) != container.cpus:
+                if self.demand.pooled and container.cpus == 0:
+                    self.noted.add(KubeletFault.RUNNING_POD_REFUSED)
                 return {CPU: ()}
             own |= cpus
         if len(own) == wanted:
@@ -76,6 +82,7 @@ class CpuTurn:
         )
         fewest = next(large_enough, len(topology.numas))
         few_sockets = self._socket_count(fewest)
+        self._note_hidden_nodes(wanted, fewest)
         needed = topology.numas_of(reusable.mask)
         lacking = wanted - len(reusable)
         counted = zip(topology.groups, topology.counts(available.mask), topology.group_sockets, strict=True)
@@ -84,6 +91,14 @@ class CpuTurn:
             for group, free, sockets in counted
             if free >= lacking and not needed & ~group.mask
         )
+
+    def _note_hidden_nodes(self, wanted: int, fewest: int) -> None:
+        """Whether reserved CPUs leave no group of the fewest nodes with enough, even on an idle machine."""
+        topology = self.policy.topology
+        idle = topology.counts(topology.cpus & ~self.policy.reserved)
+        large = [free for group, free in zip(topology.groups, idle, strict=True) if group.size == fewest]
+        if wanted <= topology.cpus.bit_count() and wanted > max(large, default=0):
+            self.noted.add(KubeletFault.RESERVED_HIDES_NODE)
 
     def _socket_count(self, nodes: int) -> int | None:
         """How many sockets so many NUMA nodes fill, where sockets are aligned."""
@@ -102,7 +117,7 @@ class CpuTurn:
             refusal = self.smt_refusal(container.cpus)
             if refusal is not None:
                 return refusal
-            chosen = self.policy.choose(self.default, self.reusable, container.cpus, nodes)
+            chosen = self.policy.choose(self.default, self.reusable, container.cpus, nodes, self.noted)
             if isinstance(chosen, Shortage):
                 return unexpected(chosen.text)
             self.default -= chosen
@@ -119,6 +134,8 @@ class CpuTurn:
             return _smt(f"requested {wanted} cpus not multiple cpus per core = {per_core}")
         free = (self.default.mask & ~self.policy.reserved_cores).bit_count()
         if wanted > free:
+            if wanted <= ((self.default | self.reusable).mask & ~self.policy.reserved_cores).bit_count():
+                self.noted.add(KubeletFault.REUSE_NOT_COUNTED)
             return _smt(
                 f"not enough free physical CPUs: available physical CPUs = {free}, requested CPUs = {wanted}, "
                 f"CPUs per core = {per_core}"

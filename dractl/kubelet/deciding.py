@@ -9,6 +9,7 @@ from dractl.kubelet.cpu_turn import CPU, CpuTurn
 from dractl.kubelet.cpus import PodCpus
 from dractl.kubelet.demand import MEMORY, ContainerDemand, PodDemand
 from dractl.kubelet.device_turn import DEVICE, ByResource, DeviceTurn, Ids
+from dractl.kubelet.faults import KubeletFault
 from dractl.kubelet.hints import NO_HINT, Hint, Hints
 from dractl.kubelet.kubelet import Kubelet
 from dractl.kubelet.memory_books import PodMemory
@@ -59,7 +60,7 @@ class Decision:
     """How an admission ends. A refused pod keeps what it was given until the managers look again (§1, step 3).
 
     `reached` are the managers that were asked at all; `open_choices` containers and resources for which the kubelet
-    might have chosen other devices.
+    might have chosen other devices, `faults` those of the release that had a part in it.
     """
 
     refusal: Refusal | None
@@ -70,6 +71,7 @@ class Decision:
     provided: tuple[Provided, ...]
     reached: frozenset[str]
     open_choices: frozenset[tuple[str, str]]
+    faults: frozenset[KubeletFault]
 
 
 def decide(kubelet: Kubelet, demand: PodDemand, view: View, held: Held) -> Decision | Stopped:
@@ -97,8 +99,10 @@ class _Turn:
         self._demand = demand
         self._view = view
         self._before = held
-        self._cpus = None if kubelet.cpu is None else CpuTurn(kubelet.cpu, demand, view.default, held.cpus)
-        self._memory = None if kubelet.memory is None else MemoryTurn(demand, dict(view.memory), held.memory)
+        noted: set[KubeletFault] = set()
+        self._noted = noted
+        self._cpus = None if kubelet.cpu is None else CpuTurn(kubelet.cpu, demand, view.default, held.cpus, noted)
+        self._memory = None if kubelet.memory is None else MemoryTurn(demand, dict(view.memory), held.memory, noted)
         self._devices = DeviceTurn(kubelet.inventory, demand, dict(view.in_use), held.devices)
         self._has_devices = bool(kubelet.inventory.devices)
         self._hints: dict[str, Hint] = {}
@@ -121,6 +125,7 @@ class _Turn:
             tuple(self._provided),
             frozenset(self._reached),
             frozenset(self._devices.open_choices),
+            frozenset(self._noted),
         )
 
     def _refusal(self) -> Refusal | None:
@@ -143,6 +148,8 @@ class _Turn:
         if not self._demand.pooled:
             return self._allocate_one_by_one(self._demand.containers, merged)
         self._hints = {container.name: merged for container in self._demand.containers}
+        if self._demand.devices:
+            self._noted.add(KubeletFault.DEVICES_LEFT_OUT)
         refusal = None if self._cpus is None else allocate_pod_cpus(self._cpus, merged.nodes)
         if refusal is None and self._memory is not None:
             refusal = allocate_pod_memory(self._memory, merged)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dractl.kubelet.cpu_topology import CpuTopology
+from dractl.kubelet.faults import KubeletFault
 from dractl.kubelet.packed import take_packed
 from dractl.kubelet.shared_slices import SharedSlice, subsets
 from dractl.kubelet.stopped import KubeletStopped, Stop
@@ -25,16 +26,25 @@ class Spreading:
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """NUMA nodes that share the CPUs, and those among them that take what is left over."""
+    """NUMA nodes that share the CPUs, and those among them that take what is left over.
+
+    `meant` are both as they were when they were chosen.
+    """
 
     nodes: SharedSlice
     remainder: SharedSlice
+    meant: tuple[list[int], list[int]]
     score: float
     in_socket: bool
 
 
-def take_distributed(topology: CpuTopology, available: int, wanted: int, spreading: Spreading) -> int | Shortage:
-    """Choose so many of the available CPUs, as bits. Raises KubeletStopped where the kubelet hangs."""
+def take_distributed(
+    topology: CpuTopology, available: int, wanted: int, spreading: Spreading, noted: set[KubeletFault]
+) -> int | Shortage:
+    """Choose so many of the available CPUs, as bits. Raises KubeletStopped where the kubelet hangs.
+
+    Faults that decide are added to `noted`.
+    """
     group = spreading.group
     if wanted % group:
         return take_packed(topology, available, wanted)
@@ -49,6 +59,8 @@ def take_distributed(topology: CpuTopology, available: int, wanted: int, spreadi
     for size in range(ceil_div(groups, per_node), min(groups, len(numas)) + 1):
         choice = _Search(taking, numas, size, spreading).best()
         if choice is not None:
+            if choice.meant != (choice.nodes.now(), choice.remainder.now()):
+                noted.add(KubeletFault.ALIASED_NODES)
             return _hand_out(taking, choice, size, group)
     return take_packed(topology, available, wanted)
 
@@ -95,13 +107,15 @@ class _Search:
         rest = self._wanted - share * self._size
         in_socket = self._spreading.by_socket and self._one_socket(members)
         if rest == 0:
-            return _Choice(nodes, _NONE, _deviation(after), in_socket)
-        score, remainder = self._best_remainder(members, after, rest)
-        return _Choice(nodes, remainder, score, in_socket)
+            return _Choice(nodes, _NONE, (members, []), _deviation(after), in_socket)
+        score, remainder, takers = self._best_remainder(members, after, rest)
+        return _Choice(nodes, remainder, (members, takers), score, in_socket)
 
-    def _best_remainder(self, members: Sequence[int], after: Mapping[int, int], rest: int) -> tuple[float, SharedSlice]:
+    def _best_remainder(
+        self, members: Sequence[int], after: Mapping[int, int], rest: int
+    ) -> tuple[float, SharedSlice, list[int]]:
         """Which members take what is left over; wide sets first."""
-        best_score, best = math.inf, _NONE
+        best_score, best, best_now = math.inf, _NONE, list[int]()
         candidates = [numa for numa in members if after[numa] >= self._spreading.group]
         for size in range(len(candidates), 0, -1):
             for takers in subsets(candidates, size):
@@ -110,8 +124,8 @@ class _Search:
                     continue
                 score = _deviation(_dealt(after, chosen, rest, self._spreading.group))
                 if score < best_score:
-                    best_score, best = score, takers
-        return best_score, best
+                    best_score, best, best_now = score, takers, chosen
+        return best_score, best, best_now
 
     def _one_socket(self, numas: Sequence[int]) -> bool:
         cpus = self._topology.cpus_of_nodes(sum(1 << numa for numa in numas))
@@ -128,7 +142,7 @@ def _dealt(after: Mapping[int, int], takers: Sequence[int], rest: int, group: in
                 left[numa] -= group
                 rest -= group
         if rest == before:
-            raise KubeletStopped(Stop.HANG, _ENDLESS)
+            raise KubeletStopped(Stop.HANG, KubeletFault.ENDLESS_REMAINDER, _ENDLESS)
     return left
 
 
@@ -147,7 +161,7 @@ def _hand_out(taking: Taking, choice: _Choice, size: int, group: int) -> int | S
                 _take_some(taking, masks[numa], group)
                 rest -= group
         if rest == before:
-            raise KubeletStopped(Stop.HANG, _ENDLESS)
+            raise KubeletStopped(Stop.HANG, KubeletFault.ENDLESS_REMAINDER, _ENDLESS)
     if taking.wanted > 0:
         return Shortage(f"accounting error, not enough CPUs allocated, remaining: {taking.wanted}")
     if taking.wanted < 0:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
+from dractl.kubelet.faults import KubeletFault
 from dractl.kubelet.stopped import KubeletStopped, Stop
 from dractl.machine.idsets import NO_NODES, NumaSet
 
@@ -79,6 +80,7 @@ def check_mask_width(largest: int) -> None:
     if largest >= MASK_WIDTH:
         raise KubeletStopped(
             Stop.CRASH,
+            KubeletFault.LARGE_NODE_NUMBER,
             f"NUMA node {largest} does not fit into the kubelet's sets of nodes, which have {MASK_WIDTH} bits",
         )
 

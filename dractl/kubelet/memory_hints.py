@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from dractl.kubelet.demand import Amounts
+from dractl.kubelet.faults import KubeletFault
 from dractl.kubelet.hints import Group, Hint, groups_over, sums_over
 from dractl.kubelet.memory_policy import WRAP, Books
 from dractl.kubelet.stopped import KubeletStopped, Stop
@@ -21,7 +22,11 @@ def groups_with_room(machine: Books, wanted: Amounts, reusable: Reusable) -> tup
     for node in machine.values():
         for resource, _ in wanted:
             if resource not in node.tables:
-                raise KubeletStopped(Stop.CRASH, f"a NUMA node does not list {resource}, which a pod asks for")
+                raise KubeletStopped(
+                    Stop.CRASH,
+                    KubeletFault.MISSING_PAGE_SIZE,
+                    f"a NUMA node does not list {resource}, which a pod asks for",
+                )
     fitting: Sequence[Group] = groups_over(tuple(machine))
     for resource, amount in wanted:
         fitting = _holding(machine, fitting, resource, amount)

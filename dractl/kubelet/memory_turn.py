@@ -3,6 +3,7 @@
 from typing import Final
 
 from dractl.kubelet.demand import MEMORY, Amounts, ContainerDemand, PodDemand, Role
+from dractl.kubelet.faults import KubeletFault
 from dractl.kubelet.hints import Hint, Hints, best_hint
 from dractl.kubelet.memory_books import Blocks, PodMemory, charged
 from dractl.kubelet.memory_hints import groups_with_room, has_room, is_locked_otherwise
@@ -20,12 +21,13 @@ class MemoryTurn:
     `reusable` are bytes of the pod's init containers by group and resource, for its later containers (§6.4).
     """
 
-    def __init__(self, demand: PodDemand, machine: Books, held: PodMemory) -> None:
+    def __init__(self, demand: PodDemand, machine: Books, held: PodMemory, noted: set[KubeletFault]) -> None:
         self.demand: Final = demand
         self.machine = machine
         self.containers = dict(held.containers)
         self.pod = held.pod
         self.reusable: dict[tuple[NumaSet, str], int] = {}
+        self.noted: Final = noted
 
     @property
     def held(self) -> PodMemory:
@@ -49,7 +51,10 @@ class MemoryTurn:
         if own is not None:
             return _hints_of_blocks(own, wanted)
         fitting = groups_with_room(self.machine, wanted, self.reusable)
-        return {resource: fitting for resource, _ in wanted} if fitting else {}
+        if not fitting:
+            self.noted.add(KubeletFault.MEMORY_SHORT)
+            return {}
+        return {resource: fitting for resource, _ in wanted}
 
     # --- allocation ------------------------------------------------------------------------------------------------
 

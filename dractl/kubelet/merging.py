@@ -6,6 +6,7 @@ from enum import StrEnum
 from itertools import islice, product
 from typing import Final
 
+from dractl.kubelet.faults import KubeletFault
 from dractl.kubelet.hints import Hint, Hints, check_mask_width
 from dractl.kubelet.options import OptionFault, topology_options
 from dractl.kubelet.reservations import Stage, StartFault
@@ -158,7 +159,9 @@ class TopologyPolicy:
                 row = rows.get(node, ())
                 if other >= len(row):
                     raise KubeletStopped(
-                        Stop.CRASH, "NUMA distances are looked up by node number, which leave gaps here"
+                        Stop.CRASH,
+                        KubeletFault.SPARSE_DISTANCES,
+                        f"NUMA node {node} has {len(row)} distances, and that to node {other} is looked up",
                     )
                 total += row[other]
         return total / len(nodes) ** 2

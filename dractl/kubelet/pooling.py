@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dractl.kubelet.cpu_turn import CpuTurn
 from dractl.kubelet.cpus import PodCpus
 from dractl.kubelet.demand import ContainerDemand, PodDemand, Role
+from dractl.kubelet.faults import KubeletFault
 from dractl.kubelet.hints import Hint
 from dractl.kubelet.memory_books import Blocks, charged
 from dractl.kubelet.memory_turn import MemoryTurn
@@ -78,7 +79,9 @@ def allocate_pod_cpus(turn: CpuTurn, nodes: NumaSet | None) -> Refusal | None:
     refusal = cpu_pool_refusal(demand) or turn.smt_refusal(demand.cpus)
     if refusal is not None:
         return refusal
-    bubble = turn.policy.choose(turn.default, NO_CPUS, demand.cpus, nodes)
+    if turn.pod:
+        turn.noted.add(KubeletFault.SECOND_POOL)
+    bubble = turn.policy.choose(turn.default, NO_CPUS, demand.cpus, nodes, turn.noted)
     if isinstance(bubble, Shortage):
         return unexpected(bubble.text)
     inside = _handed_out(turn, bubble)
@@ -101,7 +104,7 @@ def _handed_out(turn: CpuTurn, bubble: CpuSet) -> PodCpus | Shortage:
             if container.role is Role.INIT:
                 own[container.name] = pool
             continue
-        chosen = turn.policy.take(pool.mask, container.cpus)
+        chosen = turn.policy.take(pool.mask, container.cpus, turn.noted)
         if isinstance(chosen, Shortage):
             return chosen
         own[container.name] = CpuSet.of_mask(chosen)
@@ -121,6 +124,8 @@ def allocate_pod_memory(turn: MemoryTurn, hint: Hint) -> Refusal | None:
     refusal = memory_pool_refusal(demand)
     if refusal is not None:
         return refusal
+    if turn.pod:
+        turn.noted.add(KubeletFault.SECOND_POOL)
     group = turn.group_for(demand.memory, hint)
     if isinstance(group, Refusal):
         return group

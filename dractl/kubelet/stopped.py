@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from dractl.kubelet.faults import KubeletFault
+
 
 class Stop(StrEnum):
     """How the kubelet stops."""
@@ -17,12 +19,13 @@ class Stopped:
     """The kubelet never answers for a pod, or crashes on it; nothing can be said about what follows."""
 
     how: Stop
-    cause: str
+    fault: KubeletFault
+    detail: str
 
 
 class KubeletStopped(Exception):
     """Carries a `Stopped` out of the depth of an algorithm; `admit` turns it into the value."""
 
-    def __init__(self, how: Stop, cause: str) -> None:
-        super().__init__(f"{how}: {cause}")
-        self.stopped: Final = Stopped(how, cause)
+    def __init__(self, how: Stop, fault: KubeletFault, detail: str) -> None:
+        super().__init__(f"{how}: {detail}")
+        self.stopped: Final = Stopped(how, fault, detail)

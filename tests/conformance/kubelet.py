@@ -140,7 +140,7 @@ def _event(state: KubeletState, entry: Mapping[str, Any], *, trace: bool) -> tup
         if admission.how is Stop.HANG:
             return {"hang": True}, None
         qos = state.kubelet.demand_of(pod).qos
-        return {"pod": pod.metadata.name, "qos": str(qos), "panic": admission.cause}, None
+        return {"pod": pod.metadata.name, "qos": str(qos), "panic": admission.detail}, None
     return _admission(admission, trace=trace), admission.state
 
 
@@ -152,7 +152,7 @@ def _restart(state: KubeletState, written: Any, *, trace: bool) -> tuple[dict[st
     if isinstance(result, StartFailure):
         return {"restart": True, "startError": _failure(result)}, None
     if isinstance(result, Stopped):
-        return {"hang": True} if result.how is Stop.HANG else {"restart": True, "panic": result.cause}, None
+        return {"hang": True} if result.how is Stop.HANG else {"restart": True, "panic": result.detail}, None
     answered = {"restart": True, "readmitted": [_admission(one, trace=trace) for one in result.readmitted]}
     return {name: value for name, value in answered.items() if value} | _default(result.state), result.state
 
