@@ -32,14 +32,17 @@ def gates_in_use(objects: ObjectSet) -> Mapping[str, str]:
     """For each gate whose feature is used: the first object and field, as `ResourceSlice s: spec.devices[0].taints`."""
     found: dict[str, str] = {}
     for sourced in objects:
-        walk = _WALKS.get(type(sourced.object))
-        if walk is None:
-            continue
-        for gate, path in walk(sourced.object):
+        for gate, path in uses_of(sourced.object):
             if gate not in found:
                 field = path_text(path)
                 found[gate] = f"{sourced.ref}: {field}" if field else str(sourced.ref)
     return found
+
+
+def uses_of(value: Any) -> Iterator[Use]:
+    """Every field of one object that needs a gate; none for kinds that have no such field."""
+    walk = _WALKS.get(type(value))
+    return iter(()) if walk is None else walk(value)
 
 
 # --- slices and classes ----------------------------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""What is to be said about the input beside the plan: pool status, taints, device status, lint rules."""

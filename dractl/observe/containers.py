@@ -1,0 +1,163 @@
+"""Which devices reach which container (metadata.md §6)."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from dractl.api.core import Container, Pod
+from dractl.api.identities import ClaimRef, DeviceId
+from dractl.api.objects import ObjectSet, Sourced
+from dractl.api.pods import claims_by_entry, is_terminal
+from dractl.api.resource import DeviceRequestAllocationResult, ResourceClaim
+from dractl.finding import Finding, Severity
+from dractl.observe.node_calls import PREPARE, skipped_calls
+
+
+class ContainerKind(StrEnum):
+    """The kinds of containers that can ask for devices; ephemeral ones cannot."""
+
+    INIT = "init"
+    SIDECAR = "sidecar"
+    APP = "app"
+
+
+@dataclass(frozen=True, slots=True)
+class ContainerDevice:
+    """A device that a container gets: `entry` is the claim in the pod's spec, empty for an extended resource.
+
+    `is_prepared` is false where the kubelet does not call the driver: then nothing of the device is injected.
+    """
+
+    entry: str
+    request: str
+    device: DeviceId
+    is_prepared: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ContainerUse:
+    """A container and all devices that it gets, in the order of its `resources.claims`."""
+
+    name: str
+    kind: ContainerKind
+    devices: tuple[ContainerDevice, ...]
+
+
+def container_devices(pod: Pod, claims: Mapping[ClaimRef, ResourceClaim]) -> tuple[ContainerUse, ...]:
+    """What each container of the pod gets from the allocations of the claims, init containers first.
+
+    Devices come once, however often the container asks for them.
+    """
+    namespace = pod.metadata.namespace
+    entries = {
+        entry: claims[ref]
+        for entry, name in claims_by_entry(pod).items()
+        if name is not None and (ref := ClaimRef(namespace, name)) in claims
+    }
+    status = pod.status.extendedResourceClaimStatus
+    special = claims.get(ClaimRef(namespace, status.resourceClaimName)) if status is not None else None
+    uses = []
+    for container, kind, _ in _containers(pod):
+        devices = list(_claimed(container, entries))
+        if special is not None:
+            devices += _extended(pod, container, special)
+        uses.append(ContainerUse(container.name, kind, tuple(dict.fromkeys(devices))))
+    return tuple(uses)
+
+
+def _containers(pod: Pod) -> Iterator[tuple[Container, ContainerKind, tuple[str | int, ...]]]:
+    """Every container that can ask for devices, with its path."""
+    for number, container in enumerate(pod.spec.initContainers or ()):
+        kind = ContainerKind.SIDECAR if container.restartPolicy == "Always" else ContainerKind.INIT
+        yield container, kind, ("spec", "initContainers", number)
+    for number, container in enumerate(pod.spec.containers or ()):
+        yield container, ContainerKind.APP, ("spec", "containers", number)
+
+
+def _claimed(container: Container, entries: Mapping[str, ResourceClaim]) -> Iterator[ContainerDevice]:
+    for asked in container.resources.claims or ():
+        claim = entries.get(asked.name)
+        if claim is not None:
+            yield from _devices(claim, asked.name, {asked.request} if asked.request else None)
+
+
+def _extended(pod: Pod, container: Container, claim: ResourceClaim) -> Iterator[ContainerDevice]:
+    """From the claim for extended resources, what the pod's status maps to the container."""
+    status = pod.status.extendedResourceClaimStatus
+    wanted = {**(container.resources.limits or {}), **(container.resources.requests or {})}
+    requests = {
+        mapping.requestName
+        for mapping in (status.requestMappings if status is not None else None) or ()
+        if mapping.containerName == container.name
+        and (amount := wanted.get(mapping.resourceName)) is not None
+        and amount.nano
+    }
+    yield from _devices(claim, "", requests)
+
+
+def _devices(claim: ResourceClaim, entry: str, requests: set[str] | None) -> Iterator[ContainerDevice]:
+    """The allocated devices of these requests, None meaning all; alternatives count under their request's name."""
+    allocation = claim.status.allocation
+    if allocation is None:
+        return
+    skipped = skipped_calls(allocation)
+    for result in allocation.devices.results or ():
+        if requests is None or _base(result) in requests:
+            device = DeviceId(result.driver, result.pool, result.device)
+            yield ContainerDevice(entry, result.request, device, PREPARE not in skipped.get(result.driver, ()))
+
+
+def _base(result: DeviceRequestAllocationResult) -> str:
+    return result.request.partition("/")[0]
+
+
+# --- findings --------------------------------------------------------------------------------------------------------
+
+
+def container_findings(objects: ObjectSet) -> Iterator[Finding]:
+    """Claims that no container uses, and requests that do not exist; once for all pods of one template."""
+    claims = {ClaimRef(each.ref.namespace, each.ref.name): each.object for each in objects.of(ResourceClaim)}
+    seen: set[object] = set()
+    for pod in objects.of(Pod):
+        if not pod.object.spec.resourceClaims or is_terminal(pod.object) or pod.place in seen:
+            continue
+        seen.add(pod.place)
+        yield from _unused_claims(pod)
+        yield from _unknown_requests(pod, claims)
+
+
+def _unused_claims(pod: Sourced[Pod]) -> Iterator[Finding]:
+    used = {asked.name for container, _, _ in _containers(pod.object) for asked in container.resources.claims or ()}
+    for number, entry in enumerate(pod.object.spec.resourceClaims or ()):
+        if entry.name not in used:
+            yield Finding(
+                "containers/unused-claim",
+                Severity.WARNING,
+                f"no container uses claim {entry.name}: it is allocated, reserved and prepared, and reaches nobody",
+                pod.place.at("spec", "resourceClaims", number),
+                str(pod.made_by or pod.ref),
+                f"write `claims: [{{name: {entry.name}}}]` into the resources of the container that needs it",
+            )
+
+
+def _unknown_requests(pod: Sourced[Pod], claims: Mapping[ClaimRef, ResourceClaim]) -> Iterator[Finding]:
+    entries = claims_by_entry(pod.object)
+    for container, _, path in _containers(pod.object):
+        for number, asked in enumerate(container.resources.claims or ()):
+            name = entries.get(asked.name)
+            claim = claims.get(ClaimRef(pod.ref.namespace, name)) if name is not None else None
+            if claim is None or not asked.request:
+                continue
+            known = [request.name for request in claim.spec.devices.requests or ()]
+            if asked.request not in known:
+                yield Finding(
+                    "containers/unknown-request",
+                    Severity.WARNING,
+                    f"container {container.name} asks for request {asked.request} of claim {asked.name}, "
+                    "which has no such request: it gets none of the claim's devices, and no error says so",
+                    pod.place.at(*path, "resources", "claims", number, "request"),
+                    str(pod.made_by or pod.ref),
+                    f"the claim has {' and '.join(known)}; without `request` the container gets all devices"
+                    if known
+                    else "",
+                )
