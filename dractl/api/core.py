@@ -200,6 +200,7 @@ class NodeAllocatableResourceClaimStatus(ApiStruct, frozen=True):
 
 class PodStatus(ApiStruct, frozen=True):
     phase: str = ""
+    startTime: str | None = None
     qosClass: str = ""
     conditions: list[Condition] | None = None
     resourceClaimStatuses: list[PodResourceClaimStatus] | None = None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from dractl.api.core import Node
-from dractl.api.identities import ClaimRef
+from dractl.api.identities import ClaimRef, PodRef
 from dractl.cluster.pools import PoolDevice, PoolState
 from dractl.cluster.state import ClusterState
 from dractl.errors import Place
@@ -20,27 +20,40 @@ from dractl.explain.facts import (
 from dractl.explain.single import why_not
 from dractl.problem.demands import ClaimDemand, Demand, RequestDemand, demands_of
 from dractl.problem.problem import Problem, build_problem
+from dractl.scheduler.extended import ExtendedResources
 from dractl.solution.outcomes import ClaimsDoNotFit, PodOutcome
 
 
 def explain_rejections(state: ClusterState, outcome: PodOutcome) -> tuple[NodeExplanation, ...]:
     """The facts for every node on which the pod's claims found no devices; `state` is that of the pod's attempt."""
     return tuple(
-        NodeExplanation(rejection.node, _explain(state, state.cluster.nodes[rejection.node], reason.claims))
+        NodeExplanation(
+            rejection.node, _explain(state, state.cluster.nodes[rejection.node], outcome.pod, reason.claims)
+        )
         for rejection in outcome.rejections
         for reason in rejection.reasons
         if isinstance(reason, ClaimsDoNotFit)
     )
 
 
-def _explain(state: ClusterState, node: Node, claims: Sequence[ClaimRef]) -> tuple[NodeFact, ...]:
+def _explain(state: ClusterState, node: Node, pod: PodRef, claims: Sequence[ClaimRef]) -> tuple[NodeFact, ...]:
     cluster = state.cluster
-    demands = [demands_of(state.claims[claim], cluster.classes, cluster.features) for claim in claims]
+    special = ExtendedResources.of(state.pods[pod], cluster).claim_on(state.nodes[node.metadata.name], pod)
+    found = [state.claims.get(claim) or (special.claim if special is not None else None) for claim in claims]
+    demands = [demands_of(claim, cluster.classes, cluster.features) for claim in found if claim is not None]
     problem = build_problem(node, state.pools_of(node), demands, state.usage, cluster.features)
+    places = {demand.ref: _place(state, pod, demand.ref) for demand in demands}
     facts: list[NodeFact] = []
     for claim in demands:
-        facts += _claim_facts(problem, claim, cluster.place_of_claim(claim.ref).at("spec", "devices"))
-    return tuple(facts) or (_competition(problem, cluster.place_of_claim(claims[0])),)
+        facts += _claim_facts(problem, claim, places[claim.ref])
+    return tuple(facts) or (_competition(problem, places[demands[0].ref]),)
+
+
+def _place(state: ClusterState, pod: PodRef, claim: ClaimRef) -> Place:
+    """Where the claim's devices are asked for; for extended resources that is the pod itself."""
+    if claim in state.claims:
+        return state.cluster.place_of_claim(claim).at("spec", "devices")
+    return state.cluster.place_of_pod(pod)
 
 
 def _claim_facts(problem: Problem, claim: ClaimDemand, place: Place) -> list[NodeFact]:

@@ -9,7 +9,7 @@ from dractl.cluster.contradictions import Contradiction, contradictions
 from dractl.cluster.pools import PoolIndex
 from dractl.cluster.state import ClusterState
 from dractl.planner.deciding import decide
-from dractl.scheduler import schedule_pod
+from dractl.scheduler import Attempt, schedule_pod
 from dractl.solution.outcomes import PodOutcome, Verdict
 
 
@@ -23,17 +23,18 @@ class CacheOrders:
             for order in contradiction.orders(cluster.slices)
         ]
 
-    def weigh(self, state: ClusterState, ref: PodRef, outcome: PodOutcome) -> PodOutcome:
-        """The outcome as it is, or marked: undecided if another order changes whether the pod fits."""
+    def weigh(self, state: ClusterState, ref: PodRef, attempt: Attempt) -> Attempt:
+        """The attempt as it is, or marked: undecided if another order changes whether the pod fits."""
         for contradiction, pools in self._others:
-            other = schedule_pod(state.seen_through(pools), ref, decide)
+            outcome = attempt.outcome
+            other = schedule_pod(state.seen_through(pools), ref, decide).outcome
             if other.verdict is not outcome.verdict:
                 why = f"{contradiction}: {_listed(outcome)} or {_listed(other)}, by the order of the scheduler's cache"
-                return replace(outcome, verdict=Verdict.UNDECIDED, placement=None, message="", uncertain=why)
+                return Attempt(replace(outcome, verdict=Verdict.UNDECIDED, placement=None, message="", uncertain=why))
             if other.placement != outcome.placement:
                 why = f"{contradiction}: in another order of the scheduler's cache it gets other devices"
-                outcome = replace(outcome, uncertain=why)
-        return outcome
+                attempt = replace(attempt, outcome=replace(outcome, uncertain=why))
+        return attempt
 
 
 def _listed(outcome: PodOutcome) -> str:

@@ -10,19 +10,24 @@ from dractl.problem.demands import demands_of
 from dractl.scheduler.filters import permits
 from dractl.scheduler.pod_claims import HeldBack, pod_claims
 from dractl.scheduler.pod_info import PodInfo
-from dractl.solution.outcomes import Placement
+from dractl.solution.outcomes import Placement, SpecialClaim
 from dractl.solution.verify import PlanStart, PodUse, check_placements
 
 
-def plan_start(state: ClusterState, pods: Iterable[PodRef]) -> PlanStart:
-    """What a plan for these pods starts from, as the checker wants to know it."""
+def plan_start(state: ClusterState, pods: Iterable[PodRef], placements: Iterable[Placement]) -> PlanStart:
+    """What a plan for these pods starts from, as the checker wants to know it.
+
+    Claims that come to be with the placements are there from the start.
+    """
     cluster = state.cluster
+    special = {each.pod: each.special for each in placements if each.special is not None}
     unallocated = {ref: claim for ref, claim in state.claims.items() if claim.status.allocation is None}
+    unallocated |= {each.ref: each.claim for each in special.values()}
     return PlanStart(
         nodes=dict(cluster.nodes),
         free={name: node.free() for name, node in state.nodes.items()},
         pools=state.pools_of,
-        pods={ref: _use(state, ref) for ref in pods},
+        pods={ref: _use(state, ref, special.get(ref)) for ref in pods},
         demands={ref: demands_of(claim, cluster.classes, cluster.features) for ref, claim in unallocated.items()},
         held={
             ref: claim.status.allocation for ref, claim in state.claims.items() if claim.status.allocation is not None
@@ -41,16 +46,26 @@ def check_plan(start: PlanStart, placements: Iterable[Placement]) -> None:
         raise InternalError(f"the checker refuses the plan: {listed}")
 
 
-def _use(state: ClusterState, ref: PodRef) -> PodUse:
+def _use(state: ClusterState, ref: PodRef, special: SpecialClaim | None) -> PodUse:
     pod = state.pods[ref]
     claims = pod_claims(state, ref)
     user = ObjectRef("Pod", ref.namespace, ref.name)
     info = PodInfo(ref, pod)
+    used = {} if isinstance(claims, HeldBack) else {each.claim: user for each in claims}
+    requests = pod_requests(pod)
+    if special is not None:
+        used[special.ref] = user
+        requests = {name: amount for name, amount in requests.items() if name not in _served(special)}
     return PodUse(
-        takes=pod_requests(pod),
-        claims={} if isinstance(claims, HeldBack) else {each.claim: user for each in claims},
+        takes=requests,
+        claims=used,
         nodes=frozenset(name for name, node in state.nodes.items() if permits(info, node)),
     )
+
+
+def _served(special: SpecialClaim) -> set[str]:
+    """The extended resources that the claim stands for."""
+    return {mapping.resourceName for mapping in special.mappings}
 
 
 def _consumers(state: ClusterState, claim: ClaimRef) -> frozenset[ObjectRef]:

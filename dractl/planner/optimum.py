@@ -9,11 +9,10 @@ from dractl.model import ModelPlacement, optimize
 from dractl.planner.checking import check_plan, plan_start
 from dractl.planner.joint import joint_problem
 from dractl.planner.plan import Answer, Optimum
-from dractl.planner.prediction import carry_out
 from dractl.planner.settings import Settings
 from dractl.problem.faults import AllocationFault
 from dractl.problem.joint import ClaimOnNode, JointProblem
-from dractl.scheduler import in_queue_order
+from dractl.scheduler import carry_out, in_queue_order
 from dractl.scheduler.binding import binding_conditions
 from dractl.solution.allocation import build_allocation
 from dractl.solution.outcomes import Placement, PodOutcome, Verdict
@@ -31,7 +30,7 @@ def find_optimum(cluster: Cluster, expansion: Expansion, settings: Settings) -> 
     found = optimize(problem, time_limit_seconds=settings.time_limit_seconds)
     placements = {each.pod: _placement(problem, each) for each in found.placements}
     ordered = [placements[ref] for ref in queue if ref in placements]
-    check_plan(plan_start(state, queue), ordered)
+    check_plan(plan_start(state, queue, ordered), ordered)
     outcomes = tuple(_outcome(cluster, ref, placements.get(ref), expansion.waiting.get(ref, "")) for ref in queue)
     for outcome in outcomes:
         if outcome.placement is not None:

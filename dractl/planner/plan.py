@@ -18,11 +18,13 @@ class Answer:
     """What becomes of every pod to be planned, in queue order, and the objects as a cluster would have them afterwards.
 
     `claims` and `pods` hold all of the cluster, with the allocations, reservations, nodes and statuses that follow.
+    `preempted` are running pods that are deleted to make room.
     """
 
     outcomes: tuple[PodOutcome, ...]
     claims: Mapping[ClaimRef, ResourceClaim]
     pods: Mapping[PodRef, Pod]
+    preempted: tuple[PodRef, ...] = ()
 
     def count(self, verdict: Verdict) -> int:
         """How many pods have this outcome."""

@@ -1,9 +1,10 @@
 """`dractl plan`: objects in, prediction and optimum out."""
 
-from dractl.api.feature_use import gates_in_use
+from dractl.api.dropped import without_dropped_fields
 from dractl.api.objects import ObjectSet
 from dractl.cluster.cluster import Cluster
-from dractl.gates import resolve
+from dractl.gates import Gates
+from dractl.planner.admission import gates_in_force
 from dractl.planner.optimum import find_optimum
 from dractl.planner.plan import Plan
 from dractl.planner.prediction import Predictor
@@ -12,14 +13,17 @@ from dractl.solution.outcomes import Verdict
 from dractl.workloads import expand
 
 
-def plan(objects: ObjectSet, settings: Settings) -> Plan:
+def plan(objects: ObjectSet, settings: Settings, gates: Gates | None = None) -> Plan:
     """Predict what the cluster does with the objects, and find the optimum where it could be better or is asked for.
 
-    Raises BadInput or UsageError for input that cannot be planned, InternalError if an answer fails its check.
+    `gates` are those in force if that is decided already (`dractl.planner.admission`). Raises BadInput or UsageError
+    for input that cannot be planned, InternalError if an answer fails its check.
     """
-    gates = resolve(release=settings.release, settings=settings.feature_gates, used=gates_in_use(objects))
+    gates = gates or gates_in_force(objects, settings)
     expansion = expand(objects)
-    cluster = Cluster.of(expansion.objects, gates.enabled)
+    # What controllers make is new in the cluster, and loses what its template may keep.
+    kept, dropped = without_dropped_fields(expansion.objects, gates)
+    cluster = Cluster.of(kept, gates.enabled)
     predictor = Predictor(cluster, expansion.waiting, expansion.after)
     prediction = predictor.predict()
     could_be_better = any(
@@ -34,5 +38,5 @@ def plan(objects: ObjectSet, settings: Settings) -> Plan:
         prediction=prediction,
         optimum=optimum,
         explanations=predictor.explanations,
-        findings=expansion.findings,
+        findings=(*expansion.findings, *dropped),
     )

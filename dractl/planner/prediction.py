@@ -12,9 +12,8 @@ from dractl.planner.certainty import CacheOrders
 from dractl.planner.checking import check_plan, plan_start
 from dractl.planner.deciding import decide
 from dractl.planner.plan import Answer
-from dractl.scheduler import in_queue_order, schedule_pod
-from dractl.scheduler.pod_claims import HeldBack, pod_claims
-from dractl.solution.outcomes import Placement, PodOutcome, Verdict
+from dractl.scheduler import Run, in_queue_order
+from dractl.solution.outcomes import PodOutcome, Verdict
 
 
 class Predictor:
@@ -24,39 +23,50 @@ class Predictor:
         self._cluster: Final = cluster
         self._waiting: Final = waiting
         self._after: Final = after
-        self._state: Final = ClusterState(cluster)
-        self._orders: Final = CacheOrders(cluster)
-        self._outcomes: Final[dict[PodRef, PodOutcome]] = {}
+        self._run: Final = Run(ClusterState(cluster), decide, CacheOrders(cluster).weigh)
         self.explanations: Final[dict[PodRef, tuple[NodeExplanation, ...]]] = {}
 
     def predict(self) -> Answer:
         """What becomes of every pod to be planned; raises InternalError if the checker refuses it."""
         queue = in_queue_order(self._cluster, self._cluster.pods_to_plan())
-        start = plan_start(self._state, queue)
-        for ref in queue:
-            self._outcomes[ref] = self._decide(ref)
-        outcomes = tuple(self._outcomes.values())
-        check_plan(start, [outcome.placement for outcome in outcomes if outcome.placement is not None])
-        return Answer(outcomes, self._state.claims, self._state.pods)
+        waiting = list(queue)
+        while waiting:
+            for ref in waiting:
+                self._decide(ref)
+            waiting = self._run.to_retry()
+        outcomes = tuple(self._run.outcomes[ref] for ref in queue)
+        self._check(outcomes)
+        state = self._run.state
+        return Answer(outcomes, state.claims, state.pods, tuple(self._run.preempted))
 
-    def _decide(self, ref: PodRef) -> PodOutcome:
+    def _decide(self, ref: PodRef) -> None:
         if reason := self._not_there_yet(ref):
-            return PodOutcome(ref, Verdict.WAITING, self._cluster.place_of_pod(ref), waiting_for=reason)
-        outcome = self._orders.weigh(self._state, ref, schedule_pod(self._state, ref, decide))
-        if outcome.placement is not None:
-            carry_out(self._state, outcome.placement, is_bound=outcome.verdict is Verdict.PLACED)
-        elif outcome.verdict is Verdict.DOES_NOT_FIT:
-            self.explanations[ref] = explain_rejections(self._state, outcome)
-        return outcome
+            place = self._cluster.place_of_pod(ref)
+            self._run.outcomes[ref] = PodOutcome(ref, Verdict.WAITING, place, waiting_for=reason)
+            return
+        outcome = self._run.decide(ref)
+        self.explanations.pop(ref, None)
+        if outcome.verdict is Verdict.DOES_NOT_FIT:
+            self.explanations[ref] = explain_rejections(self._run.state, outcome)
 
     def _not_there_yet(self, ref: PodRef) -> str:
         """Why controllers have not finished with the pod: a claim that cannot be made, or an earlier pod of its set."""
         before = self._after.get(ref)
-        if before is not None and before in self._outcomes:
-            verdict = self._outcomes[before].verdict
+        if before is not None and before in self._run.outcomes:
+            verdict = self._run.outcomes[before].verdict
             if verdict is not Verdict.PLACED:
                 return f"its StatefulSet makes it once {before} runs, which {_BUT[verdict]}"
         return self._waiting.get(ref, "")
+
+    def _check(self, outcomes: tuple[PodOutcome, ...]) -> None:
+        """Replay the placements on the cluster without the pods and allocations that had to go."""
+        start = ClusterState(self._cluster)
+        for victim in self._run.preempted:
+            start.delete(victim)
+        for claim in self._run.deallocated:
+            start.deallocate(claim)
+        placements = [outcome.placement for outcome in outcomes if outcome.placement is not None]
+        check_plan(plan_start(start, [outcome.pod for outcome in outcomes], placements), placements)
 
 
 _BUT: Final = {
@@ -64,17 +74,3 @@ _BUT: Final = {
     Verdict.DOES_NOT_FIT: "does not fit",
     Verdict.UNDECIDED: "is undecided",
 }
-
-
-def carry_out(state: ClusterState, placement: Placement, *, is_bound: bool) -> None:
-    """Change the state as the cluster would: allocations, reservations, and the pod on its node if it is bound."""
-    for claim, allocation in placement.allocations.items():
-        state.allocate(claim, allocation)
-    claims = pod_claims(state, placement.pod)
-    if not isinstance(claims, HeldBack):
-        for each in claims:
-            state.reserve(each.claim, placement.pod)
-    if is_bound:
-        state.bind(placement.pod, placement.node)
-    else:
-        state.assume(placement.pod, placement.node)

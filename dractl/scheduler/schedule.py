@@ -1,170 +1,146 @@
 """One scheduling attempt for one pod: held back, refused everywhere, ended by an error, or a node (scheduling.md)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
-from dractl.api.core import Pod
 from dractl.api.identities import ClaimRef, DeviceId, PodRef
-from dractl.api.resource import AllocationResult, ResourceClaim
 from dractl.cluster.state import ClusterState
-from dractl.problem.demands import ClaimDemand, alternatives_of, demands_of
 from dractl.problem.faults import AllocationFault
 from dractl.scheduler.binding import binding_conditions
-from dractl.scheduler.devices import Decide, DeviceError, DevicesFound, find_devices
-from dractl.scheduler.filters import Filters
-from dractl.scheduler.pod_claims import HeldBack, PodClaim, pod_claims, scheduling_gates
+from dractl.scheduler.choosing import best
+from dractl.scheduler.cycle import Cycle, Fit
+from dractl.scheduler.devices import Decide, DeviceError
+from dractl.scheduler.pod_claims import HeldBack, pod_claims, scheduling_gates
 from dractl.scheduler.pod_info import PodInfo
+from dractl.scheduler.post_filter import Afterwards, afterwards
 from dractl.scheduler.refusal import Refused
-from dractl.scheduler.scores import best_nodes, plugin_scores
-from dractl.scheduler.scores.by_devices import prioritized
-from dractl.scheduler.texts import NO_NODES, filter_error, none_available, refused_for_all
+from dractl.scheduler.texts import NO_NODES, available, filter_error, refused_for_all
 from dractl.search import first_fit
 from dractl.search.effort import STEPS_OF_THE_SCHEDULER
-from dractl.solution.outcomes import (
-    NodeRejection,
-    Placement,
-    PodOutcome,
-    SearchGaveUp,
-    Verdict,
-)
+from dractl.solution.outcomes import NodeRejection, Placement, PodOutcome, SearchGaveUp, Verdict
 
-CONSUMERS_PER_CLAIM = 256
+CONSUMERS_PER_CLAIM: Final = 256
 """A claim may be reserved for so many consumers; the API server refuses the next one (controllers.md §3)."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Pending:
-    """A pod that is being tried: its claims, those of them that have devices already, and what the others ask for."""
+class Attempt:
+    """What becomes of the pod, and what the scheduler does besides if no node fits."""
 
-    ref: PodRef
-    pod: Pod
-    claims: tuple[PodClaim, ...]
-    allocated: tuple[ClaimRef, ...]
-    demands: tuple[ClaimDemand, ...]
+    outcome: PodOutcome
+    afterwards: Afterwards | None = None
 
 
-def schedule_pod(state: ClusterState, ref: PodRef, decide: Decide = first_fit) -> PodOutcome:
+def schedule_pod(state: ClusterState, ref: PodRef, decide: Decide = first_fit) -> Attempt:
     """Decide one pod in the present state, which is not changed."""
     place = state.cluster.place_of_pod(ref)
     pod = state.pods[ref]
     claims = scheduling_gates(pod) or pod_claims(state, ref)
     if isinstance(claims, HeldBack):
-        return PodOutcome(ref, Verdict.WAITING, place, waiting_for=claims.text, held_by=claims.plugin)
-    pending = _pending(state, ref, pod, claims)
-    nodes = len(state.cluster.nodes)
-    if problem := _missing_class(pending):
-        return PodOutcome(ref, Verdict.DOES_NOT_FIT, place, message=refused_for_all(nodes, problem))
-    if not nodes:
-        return PodOutcome(ref, Verdict.DOES_NOT_FIT, place, message=NO_NODES)
-    return _try_nodes(state, pending, decide)
-
-
-def _pending(state: ClusterState, ref: PodRef, pod: Pod, claims: tuple[PodClaim, ...]) -> _Pending:
-    refs = list(dict.fromkeys(claim.claim for claim in claims))
-    allocated = tuple(claim for claim in refs if state.claims[claim].status.allocation is not None)
-    cluster = state.cluster
-    demands = tuple(
-        demands_of(state.claims[claim], cluster.classes, cluster.features) for claim in refs if claim not in allocated
-    )
-    return _Pending(ref, pod, claims, allocated, demands)
-
-
-def _missing_class(pending: _Pending) -> str:
-    """A class that does not exist stops the pod, even in an alternative that is not needed (scheduling.md §3.3)."""
-    for claim in pending.demands:
-        for demand in alternatives_of(claim.requests):
-            if demand.device_class is None:
-                return f"request {demand.ref.name}: device class {demand.class_name} does not exist"
-    return ""
+        return Attempt(PodOutcome(ref, Verdict.WAITING, place, waiting_for=claims.text, held_by=claims.plugin))
+    cycle = Cycle(state, PodInfo(ref, pod), claims, decide)
+    if not state.nodes:
+        return Attempt(PodOutcome(ref, Verdict.DOES_NOT_FIT, place, message=NO_NODES))
+    if problem := cycle.missing_class():
+        then = afterwards(cycle, {})
+        message = f"{refused_for_all(len(state.nodes), problem)} {then.text}"
+        return Attempt(PodOutcome(ref, Verdict.DOES_NOT_FIT, place, message=message), then)
+    return _try_nodes(cycle)
 
 
 @dataclass(slots=True)
 class _Answers:
     """What the nodes say; `exhausting` are those on which the scheduler would run out of time, by devices to try."""
 
-    fitting: list[tuple[str, DevicesFound]] = field(default_factory=list)
-    refused: list[tuple[str, Refused]] = field(default_factory=list)
+    fitting: dict[str, Fit] = field(default_factory=dict)
+    refused: dict[str, Refused] = field(default_factory=dict)
     exhausting: dict[str, int] = field(default_factory=dict)
 
-    def add(self, node: str, answer: DevicesFound | Refused) -> None:
-        if answer.tried > STEPS_OF_THE_SCHEDULER:
-            self.exhausting[node] = answer.tried
-        if isinstance(answer, DevicesFound):
-            self.fitting.append((node, answer))
+    def add(self, node: str, answer: Fit | Refused) -> None:
+        tried = answer.found.tried if isinstance(answer, Fit) else answer.tried
+        if tried > STEPS_OF_THE_SCHEDULER:
+            self.exhausting[node] = tried
+        if isinstance(answer, Fit):
+            self.fitting[node] = answer
         else:
-            self.refused.append((node, answer))
+            self.refused[node] = answer
 
     def rejections(self) -> tuple[NodeRejection, ...]:
-        return tuple(NodeRejection(node, refused.reasons) for node, refused in self.refused)
+        return tuple(NodeRejection(node, refused.reasons) for node, refused in self.refused.items())
 
 
-def _try_nodes(state: ClusterState, pending: _Pending, decide: Decide) -> PodOutcome:
+def _try_nodes(cycle: Cycle) -> Attempt:
     """Ask every node: an error on one of them ends the attempt even where another fits."""
     answers = _Answers()
-    filters = Filters(PodInfo(pending.ref, pending.pod), state)
-    for name, node in state.nodes.items():
-        answer = filters.refuse(node) or find_devices(state, node.node, pending.allocated, pending.demands, decide)
+    for name, node in cycle.state.nodes.items():
+        answer = cycle.try_node(node)
         if isinstance(answer, DeviceError):
-            return _aborted(state, pending, answer.fault)
+            return Attempt(_aborted(cycle, answer.fault))
         answers.add(name, answer)
     if not answers.fitting:
-        return _nowhere(state, pending, answers)
+        return _nowhere(cycle, answers)
     if answers.exhausting:
-        given_up = _given_up(answers.exhausting, answers.fitting[0][1])
-        place = state.cluster.place_of_pod(pending.ref)
-        return PodOutcome(pending.ref, Verdict.UNDECIDED, place, uncertain=given_up)
-    return _placed(state, pending, answers)
+        given_up = _given_up(answers.exhausting, next(iter(answers.fitting.values())))
+        place = cycle.state.cluster.place_of_pod(cycle.ref)
+        return Attempt(PodOutcome(cycle.ref, Verdict.UNDECIDED, place, uncertain=given_up))
+    return Attempt(_placed(cycle, answers))
 
 
-def _nowhere(state: ClusterState, pending: _Pending, answers: _Answers) -> PodOutcome:
+def _nowhere(cycle: Cycle, answers: _Answers) -> Attempt:
     rejections = answers.rejections()
     gave_up = any(isinstance(reason, SearchGaveUp) for each in rejections for reason in each.reasons)
-    return PodOutcome(
-        pending.ref,
+    then = afterwards(cycle, answers.refused)
+    texts = [refused.texts for refused in answers.refused.values()]
+    outcome = PodOutcome(
+        cycle.ref,
         Verdict.UNDECIDED if gave_up else Verdict.DOES_NOT_FIT,
-        state.cluster.place_of_pod(pending.ref),
+        cycle.state.cluster.place_of_pod(cycle.ref),
         rejections=rejections,
-        message=none_available(len(state.cluster.nodes), [refused.texts for _, refused in answers.refused]),
+        message=f"{available(len(cycle.state.nodes), texts)} {then.text}",
         uncertain=_given_up(answers.exhausting),
     )
+    return Attempt(outcome, then)
 
 
-def _given_up(exhausting: Mapping[str, int], found: DevicesFound | None = None) -> str:
+def _given_up(exhausting: Mapping[str, int], fit: Fit | None = None) -> str:
     """What is to be said where the scheduler runs into its time limit, which ends the attempt on all nodes."""
     if not exhausting:
         return ""
     where = ", ".join(f"{node} (over {tried:,} devices to try)" for node, tried in exhausting.items())
     text = f"the scheduler would give up after its 10 s on {where} and try again and again"
-    if found is None:
+    if fit is None:
         return text
     devices = [
         str(DeviceId(each.driver, each.pool, each.device))
-        for allocation in found.allocations.values()
+        for allocation in fit.found.allocations.values()
         for each in allocation.devices.results or ()
     ]
     return f"{text}; with more time it would find {', '.join(devices)}"
 
 
-def _aborted(state: ClusterState, pending: _Pending, fault: AllocationFault) -> PodOutcome:
-    place = state.cluster.place_of_pod(pending.ref)
-    message = filter_error(fault.text)
-    return PodOutcome(pending.ref, Verdict.DOES_NOT_FIT, place, aborted=fault, message=message, is_error=True)
+def _aborted(cycle: Cycle, fault: AllocationFault) -> PodOutcome:
+    return _error(cycle, filter_error(fault.text), fault)
 
 
-def _placed(state: ClusterState, pending: _Pending, answers: _Answers) -> PodOutcome:
+def _error(cycle: Cycle, message: str, fault: AllocationFault | None = None) -> PodOutcome:
+    """An error that is none of any node's: the pod is tried again and again."""
+    place = cycle.state.cluster.place_of_pod(cycle.ref)
+    return PodOutcome(cycle.ref, Verdict.DOES_NOT_FIT, place, aborted=fault, message=message, is_error=True)
+
+
+def _placed(cycle: Cycle, answers: _Answers) -> PodOutcome:
     """The node with the best score; where several have it, the first by name, and the others are named."""
-    place = state.cluster.place_of_pod(pending.ref)
-    for claim in pending.claims:
-        if full := _has_no_room(state, claim.claim, pending.ref):
-            return PodOutcome(pending.ref, Verdict.DOES_NOT_FIT, place, message=full, is_error=True)
-    tied = _best(state, pending, answers)
-    node, found = next((name, found) for name, found in answers.fitting if name == tied[0])
-    waiting = binding_conditions(found.allocations.values())
+    tied = best(cycle, answers.fitting)
+    fit = answers.fitting[tied[0]]
+    if problem := _fails_before_binding(cycle, fit):
+        return _error(cycle, problem)
+    waiting = binding_conditions(fit.found.allocations.values())
     return PodOutcome(
-        pending.ref,
+        cycle.ref,
         Verdict.WAITING if waiting else Verdict.PLACED,
-        place,
-        placement=Placement(pending.ref, node, dict(found.allocations)),
+        cycle.state.cluster.place_of_pod(cycle.ref),
+        placement=Placement(cycle.ref, tied[0], dict(fit.found.allocations), fit.special),
         rejections=answers.rejections(),
         waiting_for=waiting,
         tied=tuple(tied),
@@ -172,34 +148,23 @@ def _placed(state: ClusterState, pending: _Pending, answers: _Answers) -> PodOut
     )
 
 
-def _has_no_room(state: ClusterState, claim: ClaimRef, pod: PodRef) -> str:
-    reserved = state.claims[claim].status.reservedFor or []
-    if len(reserved) < CONSUMERS_PER_CLAIM or any(each.uid == state.uid_of_pod(pod) for each in reserved):
+def _fails_before_binding(cycle: Cycle, fit: Fit) -> str:
+    """What goes wrong when the scheduler writes its decision down, every time anew (scheduling.md §3.3, §6.4)."""
+    if cycle.claims and cycle.extended.classes and fit.special is None:
+        problem = f"nil or empty request mappings, no update of pod {cycle.ref} ExtendedResourceClaimStatus"
+        return f'running PreBind plugin "DynamicResources": {problem}'
+    return next((full for claim in cycle.claims if (full := _has_no_room(cycle, claim.claim))), "")
+
+
+def _has_no_room(cycle: Cycle, claim: ClaimRef) -> str:
+    reserved = cycle.state.claims[claim].status.reservedFor or []
+    uid = cycle.state.uid_of_pod(cycle.ref)
+    if len(reserved) < CONSUMERS_PER_CLAIM or any(each.uid == uid for each in reserved):
         return ""
     return (
         f'running PreBind plugin "DynamicResources": add reservation to claim {claim}: '
         f"status.reservedFor: Too many: {len(reserved) + 1}: must have at most {CONSUMERS_PER_CLAIM} items"
     )
-
-
-def _best(state: ClusterState, pending: _Pending, answers: _Answers) -> list[str]:
-    """A single node is taken without scoring."""
-    nodes = [state.nodes[name] for name, _ in answers.fitting]
-    if len(nodes) == 1:
-        return [nodes[0].name]
-    raw = {name: prioritized(_allocations(state, pending, found)) for name, found in answers.fitting}
-    return best_nodes(plugin_scores(PodInfo(pending.ref, pending.pod), nodes, state, raw), nodes)
-
-
-def _allocations(
-    state: ClusterState, pending: _Pending, found: DevicesFound
-) -> Iterator[tuple[ResourceClaim, AllocationResult]]:
-    """Every claim of the pod with what it has, or would get."""
-    for each in pending.claims:
-        claim = state.claims[each.claim]
-        allocation = found.allocations.get(each.claim, claim.status.allocation)
-        if allocation is not None:
-            yield claim, allocation
 
 
 def _other_choices(tied: Sequence[str]) -> str:

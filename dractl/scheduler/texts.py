@@ -6,8 +6,8 @@ from collections.abc import Iterable
 NO_NODES = "no nodes available to schedule pods"
 
 
-def none_available(nodes: int, reasons: Iterable[tuple[str, ...]]) -> str:
-    """`0/N nodes are available: COUNT REASON, …`; a node with several shortages counts once for each."""
+def available(nodes: int, reasons: Iterable[tuple[str, ...]]) -> str:
+    """`0/N nodes are available: COUNT REASON, ….`; a node with several shortages counts once for each."""
     counts = Counter(text for texts in reasons for text in texts)
     listed = ", ".join(sorted(f"{count} {text}" for text, count in counts.items()))
     return f"0/{nodes} nodes are available: {listed}."

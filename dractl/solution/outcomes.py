@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from dractl.api.base import NodeSelector, Taint
+from dractl.api.core import ContainerExtendedResourceRequest
 from dractl.api.identities import ClaimRef, PodRef
 from dractl.api.quantity import Quantity
-from dractl.api.resource import AllocationResult
+from dractl.api.resource import AllocationResult, ResourceClaim
 from dractl.errors import Place
 from dractl.problem.faults import AllocationFault
 
@@ -22,12 +23,29 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class SpecialClaim:
+    """The claim that the scheduler makes for a pod's extended resources, and which container uses which request."""
+
+    claim: ResourceClaim
+    mappings: tuple[ContainerExtendedResourceRequest, ...]
+
+    @property
+    def ref(self) -> ClaimRef:
+        """The claim by namespace and name."""
+        return ClaimRef(self.claim.metadata.namespace, self.claim.metadata.name)
+
+
+@dataclass(frozen=True, slots=True)
 class Placement:
-    """A pod on a node. `allocations` are the claims that get their devices with this placement."""
+    """A pod on a node. `allocations` are the claims that get their devices with this placement.
+
+    `special` is the claim that comes to be with it, for extended resources that devices serve.
+    """
 
     pod: PodRef
     node: str
     allocations: Mapping[ClaimRef, AllocationResult] = field(default_factory=dict)
+    special: SpecialClaim | None = None
 
 
 # --- why a node does not take a pod ----------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from dractl.gates import gates_of
 from dractl.planner.plan import Answer
 from dractl.planner.prediction import Predictor
 from dractl.solution.outcomes import PodOutcome, Verdict
-from dractl.workloads import expand
+from dractl.workloads.claims import make_claims
 
 COMPARED: Final = (
     "pod",
@@ -75,11 +75,13 @@ def answer(case_input: Mapping[str, Any]) -> dict[str, Any]:
     gates = set(_BASELINE)
     for gate, is_on in case_input.get("featureGates", {}).items():
         gates.add(gate) if is_on else gates.discard(gate)
-    expansion = expand(ObjectSet(_objects(case_input)))
-    cluster = Cluster.of(expansion.objects, gates)
+    cluster = Cluster.of(make_claims(ObjectSet(_objects(case_input))).objects, gates)
     found = Predictor(cluster, {}, {}).predict()
     return {
-        "pods": [_pod(outcome, found) for outcome in found.outcomes],
+        "pods": [
+            *({"pod": str(ref), "node": None, "deleted": True} for ref in sorted(found.preempted)),
+            *(_pod(outcome, found) for outcome in found.outcomes),
+        ],
         "claims": {str(ref): _claim(claim, cluster) for ref, claim in found.claims.items()},
     }
 

@@ -6,6 +6,8 @@ from dractl.planner.settings import Settings
 from dractl.solution.outcomes import Verdict
 from tests.planner.world import claim, devices, gpu_class, gpus, node, outcome, planned, pod, template
 
+NOT_HELPFUL = "preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling."
+
 
 def test_a_placed_pod_uses_up_its_devices() -> None:
     plan = planned(
@@ -14,7 +16,7 @@ def test_a_placed_pod_uses_up_its_devices() -> None:
     assert devices(outcome(plan, "p")) == ["a"]
     refused = outcome(plan, "q")
     assert refused.verdict is Verdict.DOES_NOT_FIT
-    assert refused.message == "0/1 nodes are available: 1 cannot allocate all claims."
+    assert refused.message == f"0/1 nodes are available: 1 cannot allocate all claims. {NOT_HELPFUL}"
 
 
 def test_higher_priority_goes_first() -> None:
@@ -41,7 +43,10 @@ def test_a_shared_claim_leads_the_second_pod_to_its_node() -> None:
 def test_cpu_is_used_up_too() -> None:
     plan = planned(node("n1", cpu="3"), pod("p", cpu="2"), pod("q", cpu="2"))
     assert outcome(plan, "p").verdict is Verdict.PLACED
-    assert outcome(plan, "q").message == "0/1 nodes are available: 1 Insufficient cpu."
+    assert outcome(plan, "q").message == (
+        "0/1 nodes are available: 1 Insufficient cpu. "
+        "preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod."
+    )
 
 
 def test_a_pod_whose_claim_is_not_there_waits() -> None:
@@ -52,7 +57,7 @@ def test_a_pod_whose_claim_is_not_there_waits() -> None:
 
 def test_an_unknown_class_is_named() -> None:
     refused = outcome(planned(node("n1"), claim("c"), pod("p", "c")), "p")
-    assert refused.message == "0/1 nodes are available: request r: device class gpu does not exist."
+    assert refused.message == (f"0/1 nodes are available: request r: device class gpu does not exist. {NOT_HELPFUL}")
 
 
 def test_no_nodes_at_all() -> None:

@@ -1,0 +1,98 @@
+"""One pod in one state: what each node says to it (scheduling.md §3 to §5)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from dractl.api.identities import ClaimRef, PodRef
+from dractl.cluster.node_state import NodeState
+from dractl.cluster.state import ClusterState
+from dractl.problem.demands import ClaimDemand, alternatives_of, demands_of
+from dractl.scheduler.devices import Decide, DeviceError, DevicesFound, find_devices
+from dractl.scheduler.extended import ExtendedResources
+from dractl.scheduler.filters import Filters
+from dractl.scheduler.pod_claims import PodClaim
+from dractl.scheduler.pod_info import PodInfo
+from dractl.scheduler.refusal import Refused
+from dractl.solution.outcomes import SpecialClaim
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A node that takes the pod: what its claims get there, and the claim made for its extended resources, if any."""
+
+    found: DevicesFound
+    special: SpecialClaim | None = None
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """An attempt: the pod, its claims, and those of them that have devices already."""
+
+    state: ClusterState
+    info: PodInfo
+    claims: tuple[PodClaim, ...]
+    decide: Decide
+
+    @property
+    def ref(self) -> PodRef:
+        """The pod."""
+        return self.info.ref
+
+    @cached_property
+    def allocated(self) -> tuple[ClaimRef, ...]:
+        """The pod's claims that have devices."""
+        return tuple(claim for claim in self._refs if self.state.claims[claim].status.allocation is not None)
+
+    @cached_property
+    def demands(self) -> tuple[ClaimDemand, ...]:
+        """What the other claims ask for, in the order of the pod."""
+        cluster = self.state.cluster
+        return tuple(
+            demands_of(self.state.claims[claim], cluster.classes, cluster.features)
+            for claim in self._refs
+            if claim not in self.allocated
+        )
+
+    @cached_property
+    def extended(self) -> ExtendedResources:
+        """The pod's extended resources that classes serve."""
+        return ExtendedResources.of(self.info.pod, self.state.cluster)
+
+    @cached_property
+    def _refs(self) -> list[ClaimRef]:
+        return list(dict.fromkeys(claim.claim for claim in self.claims))
+
+    @cached_property
+    def _filters(self) -> Filters:
+        return Filters(self.info, self.state, self.extended.classes)
+
+    def missing_class(self) -> str:
+        """A class that does not exist stops the pod, even in an alternative that is not needed (scheduling.md §3.3)."""
+        for claim in self.demands:
+            for demand in alternatives_of(claim.requests):
+                if demand.device_class is None:
+                    return f"request {demand.ref.name}: device class {demand.class_name} does not exist"
+        return ""
+
+    def try_node(self, node: NodeState) -> Fit | Refused | DeviceError:
+        """What the first filter that refuses the node says, or what the pod gets there."""
+        refused = self._filters.refuse(node) or self.extended.refuse(node)
+        if refused is not None:
+            return refused
+        special = self.extended.claim_on(node, self.ref)
+        demands = self.demands if special is None else (*self.demands, self._demand_of(special))
+        found = find_devices(self.state, node.node, self.allocated, demands, self.decide)
+        return Fit(found, special) if isinstance(found, DevicesFound) else found
+
+    def after(self, state: ClusterState) -> "Cycle":
+        """The same pod in another state."""
+        return replace(self, state=state)
+
+    def _demand_of(self, special: SpecialClaim) -> ClaimDemand:
+        cluster = self.state.cluster
+        return demands_of(special.claim, cluster.classes, cluster.features)
+
+
+Answers = Mapping[str, Fit | Refused]
+"""By node name, in the order of the nodes."""

@@ -1,0 +1,110 @@
+"""Which pods of lower priority would make room for a pod that does not fit (scheduling.md §12).
+
+Devices do not count: what a victim holds is freed later, so a node that was refused for devices is never a candidate.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from dractl.api.core import Pod
+from dractl.api.identities import PodRef
+from dractl.cluster.node_state import NodeState
+from dractl.scheduler.cycle import Cycle, Fit
+from dractl.scheduler.devices import DeviceError
+from dractl.scheduler.refusal import Code, Refused
+from dractl.scheduler.texts import available
+
+NEVER: Final = "preemption: not eligible due to preemptionPolicy=Never."
+_NOT_HELPFUL: Final = "Preemption is not helpful for scheduling"
+_NO_VICTIMS: Final = "No preemption victims found for incoming pod"
+
+
+@dataclass(frozen=True, slots=True)
+class Preemption:
+    """What preemption comes to: a text for the pod's condition and, if it helps, victims on a node."""
+
+    text: str
+    node: str = ""
+    victims: tuple[PodRef, ...] = ()
+
+
+def preempt(cycle: Cycle, refused: Mapping[str, Refused]) -> Preemption:
+    """Look for a node where deleting pods of lower priority makes the pod fit."""
+    pod = cycle.info.pod
+    if pod.spec.preemptionPolicy == "Never":
+        return Preemption(NEVER)
+    candidates: dict[str, list[PodRef]] = {}
+    texts: list[tuple[str, ...]] = []
+    for name, node in cycle.state.nodes.items():
+        answer = refused.get(name)
+        if answer is None or answer.code is Code.UNRESOLVABLE:
+            texts.append((_NOT_HELPFUL,))
+            continue
+        victims = _victims(cycle, node)
+        if isinstance(victims, tuple):
+            texts.append(victims)
+        else:
+            candidates[name] = victims
+    if not candidates:
+        return Preemption(f"preemption: {available(len(cycle.state.nodes), texts)}")
+    node_name = min(candidates, key=lambda name: _cost(cycle, candidates[name]))
+    victims = candidates[node_name]
+    text = f"preemption: found a potential placement for pod on node {node_name}, preempting {len(victims)} victims"
+    return Preemption(text, node_name, tuple(victims))
+
+
+def _victims(cycle: Cycle, node: NodeState) -> list[PodRef] | tuple[str, ...]:
+    """The fewest important pods whose deletion lets the pod in, or in the scheduler's words why there are none."""
+    priority = _priority(cycle.info.pod)
+    lower = [ref for ref, pod in node.pods.items() if _priority(pod) < priority]
+    if not lower:
+        return (_NO_VICTIMS,)
+    trial = node.copy()
+    for ref in lower:
+        trial.remove(ref)
+    answer = _try(cycle, trial)
+    if not isinstance(answer, Fit):
+        return answer.texts if isinstance(answer, Refused) else (answer.fault.text,)
+    victims = []
+    for ref in sorted(lower, key=lambda ref: _importance(node.pods[ref])):
+        trial.add(ref, node.pods[ref], node.extra.get(ref))
+        if not isinstance(_try(cycle, trial), Fit):
+            trial.remove(ref)
+            victims.append(ref)
+    return victims
+
+
+def _try(cycle: Cycle, trial: NodeState) -> Fit | Refused | DeviceError:
+    return cycle.after(cycle.state.with_node(trial)).try_node(trial)
+
+
+def _priority(pod: Pod) -> int:
+    return pod.spec.priority or 0
+
+
+def _importance(pod: Pod) -> tuple[int, str]:
+    """The most important first: higher priority, then the one that started earlier."""
+    return -_priority(pod), _start(pod)
+
+
+def _start(pod: Pod) -> str:
+    return pod.status.startTime or pod.metadata.creationTimestamp or ""
+
+
+class _Latest:
+    """Orders sets of victims by the earliest start among them, the latest first."""
+
+    def __init__(self, starts: Iterable[str]) -> None:
+        self.earliest: Final = min(starts, default="")
+
+    def __lt__(self, other: "_Latest") -> bool:
+        return self.earliest > other.earliest
+
+
+def _cost(cycle: Cycle, victims: Sequence[PodRef]) -> tuple[int, int, int, _Latest]:
+    """Lowest top priority, smallest sum of priorities, fewest victims, latest start of the most important ones."""
+    pods = [cycle.state.pods[ref] for ref in victims]
+    priorities = [_priority(pod) for pod in pods]
+    top = max(priorities, default=0)
+    return top, sum(priorities), len(pods), _Latest(_start(pod) for pod in pods if _priority(pod) == top)
