@@ -5,9 +5,10 @@
 """
 
 from dractl.kubelet.admission import Admission, Grant, Isolation, admit, container_started, removed, settled
+from dractl.kubelet.faults import KubeletFault
 from dractl.kubelet.kubelet import Kubelet, KubeletState
 from dractl.kubelet.refusal import Reason, Refusal
-from dractl.kubelet.start import Restart, StartFailure, readmitted, restart, running, start
+from dractl.kubelet.starting import MissingFacts, Restart, StartFailure, readmitted, restart, running, start
 from dractl.kubelet.stopped import Stop, Stopped
 
 __all__ = [
@@ -15,7 +16,9 @@ __all__ = [
     "Grant",
     "Isolation",
     "Kubelet",
+    "KubeletFault",
     "KubeletState",
+    "MissingFacts",
     "Reason",
     "Refusal",
     "Restart",

@@ -67,6 +67,7 @@ class MemoryTurn:
             if isinstance(group, Refusal):
                 return group
             blocks = tuple(MemoryBlock(resource, group, amount) for resource, amount in container.memory)
+            self.note_wraps(group)
             for block in blocks:
                 again = self.reusable.get((group, block.resource), 0)
                 self.machine = charged(self.machine, block, max(0, block.size - again))
@@ -108,6 +109,12 @@ class MemoryTurn:
         if hint.preferred and not best.preferred:
             return unexpected(f"{_WHO} failed to find the extended preferred hint")
         return best.nodes
+
+    def note_wraps(self, group: NumaSet) -> None:
+        """Whether a node of the group offers more than it has."""
+        tables = (table for node in group for table in self.machine[node].tables.values())
+        if any(table.allocatable > table.total for table in tables):
+            self.noted.add(KubeletFault.MEMORY_WRAPS)
 
     def _update_reusable(self, container: ContainerDemand, blocks: Blocks) -> None:
         for block in blocks:

@@ -129,6 +129,7 @@ def allocate_pod_memory(turn: MemoryTurn, hint: Hint) -> Refusal | None:
     group = turn.group_for(demand.memory, hint)
     if isinstance(group, Refusal):
         return group
+    turn.note_wraps(group)
     turn.pod = tuple(MemoryBlock(resource, group, amount) for resource, amount in demand.memory)
     for block in turn.pod:
         turn.machine = charged(turn.machine, block, block.size)

@@ -12,6 +12,7 @@ from dractl.kubelet import (
     Admission,
     Grant,
     KubeletState,
+    MissingFacts,
     StartFailure,
     Stop,
     Stopped,
@@ -44,6 +45,8 @@ def answer(case_input: Mapping[str, Any]) -> dict[str, Any]:
     state = start(_machine(case_input["machine"]), configuration, devices=_devices(case_input.get("devices", ())))
     if isinstance(state, StartFailure):
         return {"startError": _failure(state)}
+    if isinstance(state, MissingFacts):
+        return {"missing": list(state.facts)}
     out: dict[str, Any] = {}
     if state.kubelet.cpu is not None and state.kubelet.cpu.allocatable:
         out["allocatableCPUs"] = str(state.kubelet.cpu.allocatable)
@@ -151,6 +154,8 @@ def _restart(state: KubeletState, written: Any, *, trace: bool) -> tuple[dict[st
     result = restart(state, configuration)
     if isinstance(result, StartFailure):
         return {"restart": True, "startError": _failure(result)}, None
+    if isinstance(result, MissingFacts):
+        return {"restart": True, "missing": list(result.facts)}, None
     if isinstance(result, Stopped):
         return {"hang": True} if result.how is Stop.HANG else {"restart": True, "panic": result.detail}, None
     answered = {"restart": True, "readmitted": [_admission(one, trace=trace) for one in result.readmitted]}

@@ -1,6 +1,6 @@
 """The kubelet starts: configuration, managers and state files, in the order in which it looks (kubelet.md §5)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -9,24 +9,27 @@ import msgspec
 
 from dractl.api.codec import to_plain
 from dractl.api.core import Pod
+from dractl.api.quantity import Quantity
 from dractl.gates import Gates, resolve
 from dractl.kubelet import cpu_policy, memory_policy
 from dractl.kubelet.admission import Admission, admit
 from dractl.kubelet.checkpoints import POD_ENTRIES_GATE, state_files_of
 from dractl.kubelet.cpu_policy import cpu_policy_of
 from dractl.kubelet.cpus import CpuBooks, check_cpu_file, cpu_books_of
+from dractl.kubelet.demand import HUGE_PAGES, MEMORY
 from dractl.kubelet.device_turn import inventory_of
 from dractl.kubelet.gates import gates_of_kubelet
 from dractl.kubelet.kubelet import Kubelet, KubeletState
 from dractl.kubelet.memory_books import MemoryBooks, check_memory_file, memory_books_of
 from dractl.kubelet.memory_policy import memory_policy_of
 from dractl.kubelet.merging import topology_policy_of
+from dractl.kubelet.options import TopologyOption
 from dractl.kubelet.reservations import Stage, StartFault, reservation_of
 from dractl.kubelet.stopped import Stopped
 from dractl.machine.configuration import KubeletConfiguration
 from dractl.machine.devices import PluginDevice
-from dractl.machine.machine import Machine
-from dractl.machine.state_files import StateFiles
+from dractl.machine.machine import Exactness, HugePages, Machine, NumaNode
+from dractl.machine.state_files import MemoryManagerState, MemoryTable, StateFiles
 
 _SHARED_KUBELETS: Final = 4096
 _NO_FILES: Final = StateFiles()
@@ -38,6 +41,13 @@ class StartFailure:
 
     stage: Stage
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class MissingFacts:
+    """What no dump says of the machine, but the managers decide by: nothing can be predicted without."""
+
+    facts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +64,16 @@ def start(
     files: StateFiles = _NO_FILES,
     gates: Gates | None = None,
     devices: Iterable[PluginDevice] = (),
-) -> KubeletState | StartFailure:
+) -> KubeletState | StartFailure | MissingFacts:
     """The node when the kubelet has started and no pod has come yet.
 
-    Equal arguments give the same `Kubelet`, so that later answers are shared between equal nodes. Every NUMA node's
-    memory must be known if the configuration asks for the Static memory policy.
+    Equal arguments give the same `Kubelet`, so that later answers are shared between equal nodes. Memory and huge pages
+    that the dump lacks are taken from the memory manager's state file, where the kubelet recorded them.
     """
+    machine = _with_recorded_memory(machine, files.memory)
+    missing = tuple(_missing_facts(machine, configuration))
+    if missing:
+        return MissingFacts(missing)
     try:
         kubelet = _kubelet_of(machine, configuration, gates or resolve(), tuple(devices))
         pod_entries = POD_ENTRIES_GATE in kubelet.gates
@@ -85,7 +99,7 @@ def running(state: KubeletState, pods: Iterable[Pod]) -> KubeletState:
 
 def restart(
     state: KubeletState, configuration: KubeletConfiguration | None = None, gates: Gates | None = None
-) -> Restart | StartFailure | Stopped:
+) -> Restart | StartFailure | MissingFacts | Stopped:
     """The kubelet stops and starts on its state files, perhaps configured anew, and admits all active pods again.
 
     Nothing is given back before the last of them was looked at; a refused one is gone (kubelet.md §1, step 3).
@@ -97,7 +111,7 @@ def restart(
         gates,
         state.kubelet.inventory.all(),
     )
-    if isinstance(started, StartFailure):
+    if not isinstance(started, KubeletState):
         return started
     return readmitted(started, tuple(state.active.values()))
 
@@ -113,6 +127,37 @@ def readmitted(started: KubeletState, pods: Sequence[Pod]) -> Restart | Stopped:
         answers.append(answer)
         now = answer.state
     return Restart(tuple(answers), replace(now, ready=True))
+
+
+def _missing_facts(machine: Machine, configuration: KubeletConfiguration) -> Iterator[str]:
+    if configuration.cpuManagerPolicy == cpu_policy.STATIC and not machine.cpus:
+        yield "CPUs"
+    if configuration.memoryManagerPolicy == memory_policy.STATIC:
+        unknown = [str(node.node_id) for node in machine.nodes if node.memory is None]
+        if unknown:
+            yield f"memory of NUMA node {', '.join(unknown)}"
+    options = configuration.topologyManagerPolicyOptions or {}
+    if TopologyOption.PREFER_CLOSEST in options and any(
+        aspect.aspect == "distances" and aspect.exactness is Exactness.MISSING for aspect in machine.provenance
+    ):
+        yield "distances between NUMA nodes"
+
+
+def _with_recorded_memory(machine: Machine, state: MemoryManagerState | None) -> Machine:
+    recorded = state.machine if state is not None else {}
+    if all(node.memory is not None for node in machine.nodes) or not recorded:
+        return machine
+    nodes = tuple(
+        _completed(node, recorded[node.node_id].tables) if node.node_id in recorded else node for node in machine.nodes
+    )
+    return replace(machine, nodes=nodes)
+
+
+def _completed(node: NumaNode, tables: Mapping[str, MemoryTable]) -> NumaNode:
+    memory = tables[MEMORY].total if node.memory is None and MEMORY in tables else node.memory
+    sizes = {name: Quantity.parse(name.removeprefix(HUGE_PAGES)).rounded_up() for name in tables if name != MEMORY}
+    pages = tuple(HugePages(size, tables[name].total // size) for name, size in sizes.items())
+    return replace(node, memory=memory, huge_pages=node.huge_pages or pages)
 
 
 def _kubelet_of(
