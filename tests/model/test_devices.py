@@ -37,6 +37,11 @@ def test_the_first_alternative_that_fits_is_taken() -> None:
     }
 
 
+def test_one_alternative_is_taken_and_no_more() -> None:
+    assert placed(world([THREE], claim("c", wants_first_of("r", one=1, two=2)))) == {"pod-0": "node-a r/one:gpu-0"}
+    assert placed(world([THREE], claim("c", wants_first_of("r", four=4, five=5)))) == {}
+
+
 def test_an_earlier_pod_takes_a_later_alternative_if_more_pods_fit_then() -> None:
     greedy = claim("greedy", wants_first_of("r", three=3, one=1))
     assert placed(world([THREE], greedy, claim("modest", wants("r", 2)))) == {
@@ -118,6 +123,15 @@ def test_shares_fill_a_device_and_no_more() -> None:
 def test_held_shares_leave_less() -> None:
     held = [holding("h", took("r", "gpu-0", shareID="s", consumedCapacity={"slots": "3"}))]
     assert placed(world([shareable("gpu-0", 4)], claim("c", wants("r", capacity={"slots": "2"})), held=held)) == {}
+
+
+def test_shares_from_former_times_stand_against_taking_the_device_alone() -> None:
+    """dra.md §3: the device could be shared once, and its slice does not say so any more."""
+    alone = published(device("gpu-0", capacity={"slots": {"value": "4"}}))
+    without = holding("h", took("r", "gpu-0", shareID="s"))
+    consuming = holding("h", took("r", "gpu-0", shareID="s", consumedCapacity={"slots": "3"}))
+    assert placed(world([alone], claim("c", wants("r")), held=[without])) == {"pod-0": "node-a r:gpu-0"}
+    assert placed(world([alone], claim("c", wants("r")), held=[consuming])) == {}
 
 
 def test_a_share_with_admin_access_needs_room_only_while_its_pod_is_decided() -> None:

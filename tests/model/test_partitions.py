@@ -66,3 +66,13 @@ def test_admin_access_is_bound_by_groups_while_its_pod_is_decided() -> None:
     assert placed(together(world(pool, admin, normal))) == {}
     assert placed(together(world(pool, normal, admin))) == {"pod-0": "node-a r:a r:a"}
     assert len(placed(world(pool, admin, normal))) == 2
+
+
+def test_a_partition_with_shares_from_former_times_pays_again_while_its_pod_is_decided() -> None:
+    """It counts as allocated already, and taking it alone costs the same counters once more, for that moment only."""
+    former = [holding("h", took("r", "part-0", shareID="s"))]
+    tight = partitioned(3, partition("part-0", 2), partition("part-1", 1))
+    assert placed(world(tight, claim("c", wants("r", 1)), held=former)) == {"pod-0": "node-a r:part-1"}
+    roomy = partitioned(4, partition("part-0", 2), partition("part-1", 2))
+    alone, other = claim("alone", wants("r")), claim("other", wants("r"))
+    assert placed(world(roomy, alone, other, held=former)) == {"pod-0": "node-a r:part-0", "pod-1": "node-a r:part-1"}
