@@ -30,7 +30,8 @@ class CacheOrders:
             other = schedule_pod(state.seen_through(pools), ref, decide).outcome
             if other.verdict is not outcome.verdict:
                 why = f"{contradiction}: {_listed(outcome)} or {_listed(other)}, by the order of the scheduler's cache"
-                return Attempt(replace(outcome, verdict=Verdict.UNDECIDED, placement=None, message="", uncertain=why))
+                undecided = replace(outcome, verdict=Verdict.UNDECIDED, placement=None, message="", uncertain=why)
+                return Attempt(undecided)
             if other.placement != outcome.placement:
                 why = f"{contradiction}: in another order of the scheduler's cache it gets other devices"
                 attempt = replace(attempt, outcome=replace(outcome, uncertain=why))

@@ -69,8 +69,10 @@ class _Builder:
         return PodDemand(ref, pod.spec.priority or 0, pod_requests(pod), unallocated, nodes, before)
 
     def _usable(self, allocated: Iterable[ClaimRef], node: Node) -> bool:
-        features = self.state.cluster.features
-        return all(is_available(self.state.claims[claim], node, features) for claim in allocated)
+        cluster = self.state.cluster
+        return all(
+            is_available(self.state.claims[claim], node, cluster.features, cluster.now) for claim in allocated
+        )
 
     def _add_problem(self, claim: ClaimRef, node: Node) -> None:
         cluster = self.state.cluster

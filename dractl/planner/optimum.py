@@ -13,7 +13,8 @@ from dractl.planner.settings import Settings
 from dractl.problem.faults import AllocationFault
 from dractl.problem.joint import ClaimOnNode, JointProblem
 from dractl.scheduler import carry_out, in_queue_order
-from dractl.scheduler.binding import binding_conditions
+from dractl.scheduler.binding import binding_wait
+from dractl.scheduler.pod_claims import HeldBack, pod_claims
 from dractl.solution.allocation import build_allocation
 from dractl.solution.outcomes import Placement, PodOutcome, Verdict
 from dractl.workloads import Expansion
@@ -31,12 +32,14 @@ def find_optimum(cluster: Cluster, expansion: Expansion, settings: Settings) -> 
     placements = {each.pod: _placement(problem, each) for each in found.placements}
     ordered = [placements[ref] for ref in queue if ref in placements]
     check_plan(plan_start(state, queue, ordered), ordered)
-    outcomes = tuple(_outcome(cluster, ref, placements.get(ref), expansion.waiting.get(ref, "")) for ref in queue)
-    for outcome in outcomes:
+    outcomes = []
+    for ref in queue:
+        outcome = _outcome(state, ref, placements.get(ref), expansion.waiting.get(ref, ""))
+        outcomes.append(outcome)
         if outcome.placement is not None:
             carry_out(state, outcome.placement, is_bound=outcome.verdict is Verdict.PLACED)
     return Optimum(
-        answer=Answer(outcomes, state.claims, state.pods),
+        answer=Answer(tuple(outcomes), state.claims, state.pods),
         bound=found.bound,
         is_proven=found.is_proven,
         left_out=tuple(str(each) for each in found.left_out),
@@ -54,11 +57,14 @@ def _placement(problem: JointProblem, found: ModelPlacement) -> Placement:
     return Placement(found.pod, found.node, allocations)
 
 
-def _outcome(cluster: Cluster, ref: PodRef, placement: Placement | None, waiting: str) -> PodOutcome:
-    place = cluster.place_of_pod(ref)
+def _outcome(state: ClusterState, ref: PodRef, placement: Placement | None, waiting: str) -> PodOutcome:
+    place = state.cluster.place_of_pod(ref)
     if placement is None:
         verdict = Verdict.WAITING if waiting else Verdict.DOES_NOT_FIT
         return PodOutcome(ref, verdict, place, waiting_for=waiting)
-    conditions = binding_conditions(placement.allocations.values())
+    claims = pod_claims(state, ref)
+    refs = () if isinstance(claims, HeldBack) else tuple(each.claim for each in claims)
+    held = [state.claims[claim] for claim in refs if claim not in placement.allocations]
+    conditions = binding_wait(placement.allocations, held, state.cluster.features)
     verdict = Verdict.WAITING if conditions else Verdict.PLACED
     return PodOutcome(ref, verdict, place, placement=placement, waiting_for=conditions)

@@ -4,6 +4,7 @@ from dractl.api.dropped import without_dropped_fields
 from dractl.api.objects import ObjectSet
 from dractl.cluster.cluster import Cluster
 from dractl.gates import Gates
+from dractl.observe.findings import observations
 from dractl.planner.admission import gates_in_force
 from dractl.planner.optimum import find_optimum
 from dractl.planner.plan import Plan
@@ -23,7 +24,7 @@ def plan(objects: ObjectSet, settings: Settings, gates: Gates | None = None) -> 
     expansion = expand(objects)
     # What controllers make is new in the cluster, and loses what its template may keep.
     kept, dropped = without_dropped_fields(expansion.objects, gates)
-    cluster = Cluster.of(kept, gates.enabled)
+    cluster = Cluster.of(kept, gates.enabled, settings.now)
     predictor = Predictor(cluster, expansion.waiting, expansion.after)
     prediction = predictor.predict()
     could_be_better = any(
@@ -38,5 +39,5 @@ def plan(objects: ObjectSet, settings: Settings, gates: Gates | None = None) -> 
         prediction=prediction,
         optimum=optimum,
         explanations=predictor.explanations,
-        findings=(*expansion.findings, *dropped),
+        findings=(*expansion.findings, *dropped, *observations(kept, gates, cluster.features)),
     )

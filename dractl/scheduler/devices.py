@@ -11,7 +11,7 @@ from dractl.cluster.state import ClusterState
 from dractl.problem.demands import ClaimDemand
 from dractl.problem.faults import AllocationFault
 from dractl.problem.problem import Problem, build_problem
-from dractl.scheduler.refusal import Code, Refused
+from dractl.scheduler.refusal import Code, Plugin, Refused
 from dractl.solution.allocation import build_allocation
 from dractl.solution.outcomes import AllocatorFailed, ClaimElsewhere, ClaimsDoNotFit, SearchGaveUp
 from dractl.solution.picks import Decision, Fitting, GaveUp
@@ -44,7 +44,9 @@ def find_devices(
     if demands:
         found = _allocate(state, node, demands, decide)
     if isinstance(found, DevicesFound) and elsewhere:
-        return Refused(Code.UNRESOLVABLE, tuple(elsewhere), ("resourceclaim not available on the node",))
+        return Refused(
+            Plugin.DEVICES, Code.UNRESOLVABLE, tuple(elsewhere), ("resourceclaim not available on the node",)
+        )
     return found
 
 
@@ -52,7 +54,7 @@ def _unavailable(state: ClusterState, claim: ClaimRef, node: Node) -> ClaimElsew
     held = state.claims[claim]
     if not is_reachable(held, node):
         return ClaimElsewhere(claim, held.status.allocation.nodeSelector if held.status.allocation else None)
-    because = why_unusable(held, node, state.cluster.features)
+    because = why_unusable(held, node, state.cluster.features, state.cluster.now)
     return ClaimElsewhere(claim, because=because) if because else None
 
 
@@ -66,11 +68,18 @@ def _allocate(
     if isinstance(decision, AllocationFault):
         if decision.fatal:
             return DeviceError(decision)
-        return Refused(Code.UNRESOLVABLE, (AllocatorFailed(decision),), (decision.text,))
+        return Refused(Plugin.DEVICES, Code.UNRESOLVABLE, (AllocatorFailed(decision),), (decision.text,))
     claims = tuple(demand.ref for demand in demands)
     if isinstance(decision, GaveUp):
-        return Refused(Code.UNRESOLVABLE, (SearchGaveUp(decision.steps),), ("timed out trying to allocate devices",))
-    return Refused(Code.UNRESOLVABLE, (ClaimsDoNotFit(claims),), ("cannot allocate all claims",), decision.tried)
+        return Refused(
+            Plugin.DEVICES,
+            Code.UNRESOLVABLE,
+            (SearchGaveUp(decision.steps),),
+            ("timed out trying to allocate devices",),
+        )
+    return Refused(
+        Plugin.DEVICES, Code.UNRESOLVABLE, (ClaimsDoNotFit(claims),), ("cannot allocate all claims",), decision.tried
+    )
 
 
 def _results(problem: Problem, fitting: Fitting) -> DevicesFound | DeviceError:

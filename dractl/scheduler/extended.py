@@ -21,7 +21,7 @@ from dractl.cluster.cluster import Cluster
 from dractl.cluster.node_state import NodeState
 from dractl.cluster.requests import container_requests
 from dractl.problem.demands import EXACT_COUNT
-from dractl.scheduler.refusal import Code, Refused
+from dractl.scheduler.refusal import Code, Plugin, Refused
 from dractl.solution.outcomes import NotEnough, SpecialClaim
 
 IMPLICIT_PREFIX: Final = "deviceclass.resource.kubernetes.io/"
@@ -84,7 +84,7 @@ class ExtendedResources:
         if missing is None:
             return None
         reason = NotEnough(missing, Quantity(asked[missing]), Quantity(0))
-        return Refused(Code.UNRESOLVABLE, (reason,), ("cannot fit resource",))
+        return Refused(Plugin.DEVICES, Code.UNRESOLVABLE, (reason,), ("cannot fit resource",))
 
     def claim_on(self, node: NodeState, ref: PodRef) -> SpecialClaim | None:
         """The claim that the scheduler makes for the pod on this node, or None if device plugins serve everything."""

@@ -13,6 +13,18 @@ class Code(StrEnum):
     UNRESOLVABLE = "UnschedulableAndUnresolvable"
 
 
+class Plugin(StrEnum):
+    """The plugins that refuse nodes; what refused a pod decides when it is tried again (scheduling.md §15)."""
+
+    NODE = "node"
+    """Those that ask about the node alone."""
+    PORTS = "NodePorts"
+    RESOURCES = "NodeResourcesFit"
+    SPREAD = "PodTopologySpread"
+    AFFINITY = "InterPodAffinity"
+    DEVICES = "DynamicResources"
+
+
 @dataclass(frozen=True, slots=True)
 class Refused:
     """A node that a filter refuses: what dractl says, and the reasons as the scheduler words them.
@@ -20,6 +32,7 @@ class Refused:
     `tried` is how many devices the scheduler tries before it knows.
     """
 
+    plugin: Plugin
     code: Code
     reasons: tuple[Rejection, ...]
     texts: tuple[str, ...]

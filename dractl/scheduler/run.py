@@ -1,6 +1,6 @@
 """Pods are decided one after the other, and again when what they failed for has changed (scheduling.md §2, §15)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import msgspec
@@ -9,6 +9,7 @@ from dractl.api.core import Pod, PodExtendedResourceClaimStatus
 from dractl.api.identities import ClaimRef, PodRef
 from dractl.cluster.state import ClusterState
 from dractl.scheduler.devices import Decide
+from dractl.scheduler.hints import ClaimChanged, ClaimDeallocated, Event, Failure, PodBound, PodDeleted, may_help
 from dractl.scheduler.pod_claims import HeldBack, pod_claims
 from dractl.scheduler.post_filter import Afterwards
 from dractl.scheduler.queue import in_queue_order
@@ -37,53 +38,69 @@ class Run:
         self._decide: Final = decide
         self._weigh: Final = weigh
         self._attempts: Final[dict[PodRef, int]] = {}
-        self._changes = 0
-        self._changes_seen: Final[dict[PodRef, int]] = {}
+        self._failures: Final[dict[PodRef, Failure]] = {}
+        self._again: Final[set[PodRef]] = set()
 
     def decide(self, ref: PodRef) -> PodOutcome:
         """Decide one pod, and again while its own attempts change what they failed for."""
         while True:
-            self._attempts[ref] = self._attempts.get(ref, 0) + 1
-            attempt = self._weigh(self.state, ref, schedule_pod(self.state, ref, self._decide))
+            attempt = self._attempt(ref)
             self.outcomes[ref] = attempt.outcome
             if attempt.outcome.placement is not None:
                 is_bound = attempt.outcome.verdict is Verdict.PLACED
-                carry_out(self.state, attempt.outcome.placement, is_bound=is_bound)
-            then = attempt.afterwards
-            self._changes_seen[ref] = self._changes
-            if then is None or not self._carry_out(then) or self._attempts[ref] >= ATTEMPTS_PER_POD:
+                self._happen(carry_out(self.state, attempt.outcome.placement, is_bound=is_bound))
+            elif attempt.outcome.verdict is Verdict.DOES_NOT_FIT:
+                self._failures[ref] = self._failure(ref, attempt)
+            if attempt.afterwards is not None:
+                self._happen(self._carry_out(attempt.afterwards))
+            if ref not in self._again:
                 return attempt.outcome
 
     def to_retry(self) -> list[PodRef]:
-        """Pods that failed before something changed that may have kept them, in queue order."""
-        failed = [
-            ref
-            for ref, outcome in self.outcomes.items()
-            if outcome.verdict is Verdict.DOES_NOT_FIT
-            and self._changes_seen.get(ref, 0) < self._changes
-            and self._attempts[ref] < ATTEMPTS_PER_POD
-        ]
-        return in_queue_order(self.state.cluster, failed)
+        """Pods that failed before something happened that may help them, in queue order."""
+        return in_queue_order(self.state.cluster, list(self._again))
 
-    def _carry_out(self, then: Afterwards) -> bool:
-        """Whether anything changes."""
+    def _attempt(self, ref: PodRef) -> Attempt:
+        self._again.discard(ref)
+        self._failures.pop(ref, None)
+        self._attempts[ref] = self._attempts.get(ref, 0) + 1
+        return self._weigh(self.state, ref, schedule_pod(self.state, ref, self._decide))
+
+    def _failure(self, ref: PodRef, attempt: Attempt) -> Failure:
+        claims = pod_claims(self.state, ref)
+        named = () if isinstance(claims, HeldBack) else tuple(each.claim for each in claims)
+        return Failure(self.state.pods[ref], attempt.refused_by, named)
+
+    def _carry_out(self, then: Afterwards) -> list[Event]:
+        events: list[Event] = []
         for victim in then.preemption.victims:
             self.state.delete(victim)
             self.preempted.append(victim)
+            events.append(PodDeleted())
         if then.deallocated is not None:
             self.state.deallocate(then.deallocated)
             self.deallocated.append(then.deallocated)
-        is_change = bool(then.preemption.victims) or then.deallocated is not None
-        self._changes += is_change
-        return is_change
+            events.append(ClaimDeallocated())
+        return events
+
+    def _happen(self, events: Iterable[Event]) -> None:
+        """Take up again the pods that an event may help."""
+        for event in events:
+            self._again.update(
+                ref
+                for ref, failure in self._failures.items()
+                if self._attempts[ref] < ATTEMPTS_PER_POD and may_help(event, failure, self.state)
+            )
 
 
-def carry_out(state: ClusterState, placement: Placement, *, is_bound: bool) -> None:
+def carry_out(state: ClusterState, placement: Placement, *, is_bound: bool) -> list[Event]:
     """Change the state as the cluster would: allocations, reservations, and the pod on its node if it is bound."""
+    events: list[Event] = []
     if placement.special is not None:
         state.add_claim(placement.special.claim)
     for claim, allocation in placement.allocations.items():
         state.allocate(claim, allocation)
+        events.append(ClaimChanged(claim))
     claims = pod_claims(state, placement.pod)
     if not isinstance(claims, HeldBack):
         for each in claims:
@@ -95,6 +112,7 @@ def carry_out(state: ClusterState, placement: Placement, *, is_bound: bool) -> N
         state.bind(placement.pod, placement.node)
     else:
         state.assume(placement.pod, placement.node)
+    return [*events, PodBound(state.pods[placement.pod])]
 
 
 def _with_special(pod: Pod, placement: Placement) -> Pod:

@@ -7,14 +7,14 @@ from typing import Final
 from dractl.api.identities import ClaimRef, DeviceId, PodRef
 from dractl.cluster.state import ClusterState
 from dractl.problem.faults import AllocationFault
-from dractl.scheduler.binding import binding_conditions
+from dractl.scheduler.binding import binding_wait
 from dractl.scheduler.choosing import best
 from dractl.scheduler.cycle import Cycle, Fit
 from dractl.scheduler.devices import Decide, DeviceError
 from dractl.scheduler.pod_claims import HeldBack, pod_claims, scheduling_gates
 from dractl.scheduler.pod_info import PodInfo
 from dractl.scheduler.post_filter import Afterwards, afterwards
-from dractl.scheduler.refusal import Refused
+from dractl.scheduler.refusal import Plugin, Refused
 from dractl.scheduler.texts import NO_NODES, available, filter_error, refused_for_all
 from dractl.search import first_fit
 from dractl.search.effort import STEPS_OF_THE_SCHEDULER
@@ -26,10 +26,11 @@ CONSUMERS_PER_CLAIM: Final = 256
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What becomes of the pod, and what the scheduler does besides if no node fits."""
+    """What becomes of the pod, which plugins refused nodes, and what the scheduler does besides if no node fits."""
 
     outcome: PodOutcome
     afterwards: Afterwards | None = None
+    refused_by: frozenset[Plugin] = frozenset()
 
 
 def schedule_pod(state: ClusterState, ref: PodRef, decide: Decide = first_fit) -> Attempt:
@@ -45,7 +46,8 @@ def schedule_pod(state: ClusterState, ref: PodRef, decide: Decide = first_fit) -
     if problem := cycle.missing_class():
         then = afterwards(cycle, {})
         message = f"{refused_for_all(len(state.nodes), problem)} {then.text}"
-        return Attempt(PodOutcome(ref, Verdict.DOES_NOT_FIT, place, message=message), then)
+        outcome = PodOutcome(ref, Verdict.DOES_NOT_FIT, place, message=message)
+        return Attempt(outcome, then, frozenset((Plugin.DEVICES,)))
     return _try_nodes(cycle)
 
 
@@ -100,7 +102,7 @@ def _nowhere(cycle: Cycle, answers: _Answers) -> Attempt:
         message=f"{available(len(cycle.state.nodes), texts)} {then.text}",
         uncertain=_given_up(answers.exhausting),
     )
-    return Attempt(outcome, then)
+    return Attempt(outcome, then, frozenset(refused.plugin for refused in answers.refused.values()))
 
 
 def _given_up(exhausting: Mapping[str, int], fit: Fit | None = None) -> str:
@@ -135,7 +137,8 @@ def _placed(cycle: Cycle, answers: _Answers) -> PodOutcome:
     fit = answers.fitting[tied[0]]
     if problem := _fails_before_binding(cycle, fit):
         return _error(cycle, problem)
-    waiting = binding_conditions(fit.found.allocations.values())
+    held = [cycle.state.claims[claim] for claim in cycle.allocated]
+    waiting = binding_wait(fit.found.allocations, held, cycle.state.cluster.features)
     return PodOutcome(
         cycle.ref,
         Verdict.WAITING if waiting else Verdict.PLACED,

@@ -7,7 +7,7 @@ from dractl.api.selectors import matches_node
 from dractl.api.tolerations import tolerates, untolerated
 from dractl.cluster.node_state import NodeState
 from dractl.scheduler.pod_info import PodInfo
-from dractl.scheduler.refusal import Code, Refused
+from dractl.scheduler.refusal import Code, Plugin, Refused
 from dractl.solution.outcomes import NodeNotSelected, NodeUnschedulable, UntoleratedNodeTaint
 
 UNSCHEDULABLE_TAINT: Final = Taint(key="node.kubernetes.io/unschedulable", effect="NoSchedule")
@@ -18,14 +18,14 @@ def node_name(pod: PodInfo, node: NodeState) -> Refused | None:
     if pod.pod.spec.nodeName in ("", node.name):
         return None
     text = "node(s) didn't match the requested node name"
-    return Refused(Code.UNRESOLVABLE, (NodeNotSelected("spec.nodeName"),), (text,))
+    return Refused(Plugin.NODE, Code.UNRESOLVABLE, (NodeNotSelected("spec.nodeName"),), (text,))
 
 
 def node_unschedulable(pod: PodInfo, node: NodeState) -> Refused | None:
     """The node is cordoned, and the pod does not tolerate that."""
     if not node.node.spec.unschedulable or any(tolerates(each, UNSCHEDULABLE_TAINT) for each in pod.tolerations):
         return None
-    return Refused(Code.UNRESOLVABLE, (NodeUnschedulable(),), ("node(s) were unschedulable",))
+    return Refused(Plugin.NODE, Code.UNRESOLVABLE, (NodeUnschedulable(),), ("node(s) were unschedulable",))
 
 
 def taint_toleration(pod: PodInfo, node: NodeState) -> Refused | None:
@@ -33,7 +33,9 @@ def taint_toleration(pod: PodInfo, node: NodeState) -> Refused | None:
     taint = untolerated(node.node.spec.taints or (), pod.tolerations)
     if taint is None:
         return None
-    return Refused(Code.UNRESOLVABLE, (UntoleratedNodeTaint(taint),), ("node(s) had untolerated taint(s)",))
+    return Refused(
+        Plugin.NODE, Code.UNRESOLVABLE, (UntoleratedNodeTaint(taint),), ("node(s) had untolerated taint(s)",)
+    )
 
 
 def node_affinity(pod: PodInfo, node: NodeState) -> Refused | None:
@@ -46,4 +48,4 @@ def node_affinity(pod: PodInfo, node: NodeState) -> Refused | None:
     if not field:
         return None
     text = "node(s) didn't match Pod's node affinity/selector"
-    return Refused(Code.UNRESOLVABLE, (NodeNotSelected(field),), (text,))
+    return Refused(Plugin.NODE, Code.UNRESOLVABLE, (NodeNotSelected(field),), (text,))

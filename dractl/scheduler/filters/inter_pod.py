@@ -8,7 +8,7 @@ from dractl.cluster.node_state import NodeState
 from dractl.cluster.state import ClusterState
 from dractl.scheduler.pod_info import PodInfo
 from dractl.scheduler.pod_terms import Namespaces, PodTerm, finish
-from dractl.scheduler.refusal import Code, Refused
+from dractl.scheduler.refusal import Code, Plugin, Refused
 from dractl.solution.outcomes import PodsInTheWay
 
 Domain = tuple[str, str]
@@ -35,13 +35,13 @@ class InterPodAffinity:
         labels = node.node.metadata.labels or {}
         if not self._has_company(labels):
             text = "node(s) didn't match pod affinity rules"
-            return Refused(Code.UNRESOLVABLE, (PodsInTheWay("affinity"),), (text,))
+            return Refused(Plugin.AFFINITY, Code.UNRESOLVABLE, (PodsInTheWay("affinity"),), (text,))
         if any(self._disliked[domain] for domain in _domains(self._unwanted, labels)):
             text = "node(s) didn't match pod anti-affinity rules"
-            return Refused(Code.UNSCHEDULABLE, (PodsInTheWay("anti-affinity"),), (text,))
+            return Refused(Plugin.AFFINITY, Code.UNSCHEDULABLE, (PodsInTheWay("anti-affinity"),), (text,))
         if any(self._claimed[domain] for domain in labels.items()):
             text = "node(s) didn't satisfy existing pods anti-affinity rules"
-            return Refused(Code.UNSCHEDULABLE, (PodsInTheWay("anti-affinity of pods there"),), (text,))
+            return Refused(Plugin.AFFINITY, Code.UNSCHEDULABLE, (PodsInTheWay("anti-affinity of pods there"),), (text,))
         return None
 
     def _count(self, other: Pod, node: NodeState) -> None:

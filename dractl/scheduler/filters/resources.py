@@ -7,7 +7,7 @@ from dractl.api.quantity import Quantity
 from dractl.cluster.node_state import NodeState
 from dractl.cluster.requests import CPU, MEMORY, PODS
 from dractl.scheduler.pod_info import PodInfo
-from dractl.scheduler.refusal import Code, Refused
+from dractl.scheduler.refusal import Code, Plugin, Refused
 from dractl.solution.outcomes import NotEnough, PortTaken
 
 _FIRST: Final = (PODS, CPU, MEMORY, "ephemeral-storage")
@@ -21,7 +21,7 @@ def node_ports(pod: PodInfo, node: NodeState) -> Refused | None:
     if taken is None:
         return None
     text = "node(s) didn't have free ports for the requested pod ports"
-    return Refused(Code.UNSCHEDULABLE, (PortTaken(taken.protocol, taken.port),), (text,))
+    return Refused(Plugin.PORTS, Code.UNSCHEDULABLE, (PortTaken(taken.protocol, taken.port),), (text,))
 
 
 def node_resources_fit(pod: PodInfo, node: NodeState, left_to_devices: Collection[str]) -> Refused | None:
@@ -51,4 +51,4 @@ def shortage(asked: Mapping[str, int], node: NodeState) -> Refused | None:
     hopeless = any(name != PODS and asked[name] > allocatable.get(name, 0) for name in short)
     reasons = tuple(NotEnough(name, Quantity(asked[name]), Quantity(free.get(name, 0))) for name in short)
     texts = tuple("Too many pods" if name == PODS else f"Insufficient {name}" for name in short)
-    return Refused(Code.UNRESOLVABLE if hopeless else Code.UNSCHEDULABLE, reasons, texts)
+    return Refused(Plugin.RESOURCES, Code.UNRESOLVABLE if hopeless else Code.UNSCHEDULABLE, reasons, texts)

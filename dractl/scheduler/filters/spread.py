@@ -6,7 +6,7 @@ from dractl.api.selectors import matches_labels
 from dractl.cluster.node_state import NodeState
 from dractl.cluster.state import ClusterState
 from dractl.scheduler.pod_info import PodInfo
-from dractl.scheduler.refusal import Code, Refused
+from dractl.scheduler.refusal import Code, Plugin, Refused
 from dractl.scheduler.spreading import Spread, own_spreads, with_all_keys
 from dractl.solution.outcomes import PodsInTheWay
 
@@ -29,10 +29,10 @@ class TopologySpread:
             value = labels.get(spread.topology_key)
             if value is None:
                 text = f"{_TEXT} (missing required label)"
-                return Refused(Code.UNRESOLVABLE, (PodsInTheWay("topology spread"),), (text,))
+                return Refused(Plugin.SPREAD, Code.UNRESOLVABLE, (PodsInTheWay("topology spread"),), (text,))
             own = matches_labels(spread.selector, self._pod.labels)
             if counts.get(value, 0) + own - _least(spread, counts) > spread.max_skew:
-                return Refused(Code.UNSCHEDULABLE, (PodsInTheWay("topology spread"),), (_TEXT,))
+                return Refused(Plugin.SPREAD, Code.UNSCHEDULABLE, (PodsInTheWay("topology spread"),), (_TEXT,))
         return None
 
     def _count(self, spread: Spread, nodes: list[NodeState]) -> Mapping[str, int]:

@@ -1,0 +1,78 @@
+"""When a pod that found no node is tried again: after what its refusals may depend on (scheduling.md §15)."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from dractl.api.core import Pod
+from dractl.api.identities import ClaimRef
+from dractl.api.selectors import matches_labels
+from dractl.cluster.state import ClusterState
+from dractl.scheduler.filters.inter_pod import required_terms
+from dractl.scheduler.refusal import Plugin
+from dractl.scheduler.spreading import own_spreads
+
+
+@dataclass(frozen=True, slots=True)
+class PodBound:
+    """A pod got its node."""
+
+    pod: Pod
+
+
+@dataclass(frozen=True, slots=True)
+class PodDeleted:
+    """A pod that had a node is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimChanged:
+    """A claim got devices."""
+
+    claim: ClaimRef
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimDeallocated:
+    """A claim lost its devices."""
+
+
+Event = PodBound | PodDeleted | ClaimChanged | ClaimDeallocated
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A pod that found no node, the plugins that refused nodes, and its claims."""
+
+    pod: Pod
+    plugins: Collection[Plugin]
+    claims: Collection[ClaimRef]
+
+
+def may_help(event: Event, failure: Failure, state: ClusterState) -> bool:
+    """Whether the scheduler takes the pod up again after the event."""
+    match event:
+        case PodBound():
+            return _is_spread_with(event.pod, failure) or _is_wanted_by(event.pod, failure, state)
+        case PodDeleted():
+            freed = {Plugin.PORTS, Plugin.RESOURCES, Plugin.SPREAD, Plugin.AFFINITY}
+            return any(plugin in freed for plugin in failure.plugins)
+        case ClaimChanged():
+            return Plugin.DEVICES in failure.plugins and event.claim in failure.claims
+        case ClaimDeallocated():
+            return Plugin.DEVICES in failure.plugins
+
+
+def _is_spread_with(bound: Pod, failure: Failure) -> bool:
+    """The pod counts for a spread constraint that refused a node."""
+    if Plugin.SPREAD not in failure.plugins or bound.metadata.namespace != failure.pod.metadata.namespace:
+        return False
+    spreads = own_spreads(failure.pod, "DoNotSchedule")
+    return any(matches_labels(spread.selector, bound.metadata.labels) for spread in spreads)
+
+
+def _is_wanted_by(bound: Pod, failure: Failure, state: ClusterState) -> bool:
+    """The pod is company that the failed one requires."""
+    if Plugin.AFFINITY not in failure.plugins:
+        return False
+    terms = required_terms(failure.pod, anti=False)
+    return any(term.means(bound, state.cluster.namespaces) for term in terms)
