@@ -151,9 +151,10 @@ class PoolIndex:
         devices = self._devices.get(id(slice_))
         if devices is None:
             pool = pool_of(slice_)
+            counts_only = self._features.partitionable_devices and slice_.spec.sharedCounters
             devices = tuple(
                 PoolDevice(DeviceId(pool.driver, pool.pool, device.name), device, slice_)
-                for device in slice_.spec.devices or ()
+                for device in (() if counts_only else slice_.spec.devices or ())
             )
             self._devices[id(slice_)] = devices
         return devices

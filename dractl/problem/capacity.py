@@ -46,7 +46,7 @@ def capacity_share(
         except CapacityArithmeticError as error:
             return _fault(demand, device, name, str(error))
     for name, capacity in offered.items():
-        if because := _refusal(amounts[name], capacity):
+        if because := _refusal(amounts[name], capacity, features):
             return CapacityRefusal(name, because)
     return CapacityShare(amounts)
 
@@ -98,7 +98,7 @@ def _round_up_milli(asked: Quantity, least: Quantity, step: Quantity) -> Quantit
     if not asked.is_milli or not _fits_int64(asked.milli_rounded_up()):
         raise CapacityArithmeticError(f"{_UNREPRESENTABLE}: request {asked} is not a representable milli value")
     rounded = _next_step(asked.milli_rounded_up(), least.milli_rounded_up(), step.milli_rounded_up())
-    if not _fits_int64(rounded):
+    if least.nano < 0 or not _fits_int64(rounded):
         raise CapacityArithmeticError(
             f"{_UNREPRESENTABLE}: rounding request {asked} up to the next step passes the milli-value range"
         )
@@ -130,10 +130,10 @@ def _fits_int64(value: int) -> bool:
     return INT64_MIN <= value <= INT64_MAX
 
 
-def _refusal(amount: Quantity, capacity: DeviceCapacity) -> str:
+def _refusal(amount: Quantity, capacity: DeviceCapacity, features: Features) -> str:
     """Why the amount is not allowed on an otherwise unused device, or nothing."""
     policy = capacity.requestPolicy
-    if policy is not None and not _is_default(amount, policy) and (because := _violation(amount, policy)):
+    if policy is not None and not _is_default(amount, policy) and (because := _violation(amount, policy, features)):
         return because
     return f"{amount} is more than the device has ({capacity.value})" if amount > capacity.value else ""
 
@@ -143,16 +143,25 @@ def _is_default(amount: Quantity, policy: CapacityRequestPolicy) -> bool:
     return policy.default is not None and amount.is_stored_like(policy.default)
 
 
-def _violation(amount: Quantity, policy: CapacityRequestPolicy) -> str:
+def _violation(amount: Quantity, policy: CapacityRequestPolicy, features: Features) -> str:
     valid = policy.validRange
     if valid is None or valid.min is None:
         is_valid = not policy.validValues or amount in policy.validValues
         return "" if is_valid else f"{amount} is none of the valid values"
     if valid.max is not None and amount > valid.max:
         return f"{amount} is above the largest amount, {valid.max}"
-    if valid.step is not None and valid.step.nano > 0 and (amount.nano - valid.min.nano) % valid.step.nano:
+    if valid.step is not None and not _is_on_step(amount, valid, valid.min, valid.step, features):
         return f"{amount} is not on a step of {valid.step}"
     return ""
+
+
+def _is_on_step(amount: Quantity, valid: CapacityRange, least: Quantity, step: Quantity, features: Features) -> bool:
+    """In the same arithmetic as rounding: with whole units 1 is on a step of 1 from 500m (dra.md §8)."""
+    if features.fractional_capacity_range and _is_fine_grained(valid):
+        beyond, width = amount.milli_rounded_up() - least.milli_rounded_up(), step.milli_rounded_up()
+    else:
+        beyond, width = amount.rounded_up() - least.rounded_up(), step.rounded_up()
+    return width <= 0 or beyond % width == 0
 
 
 def _fault(demand: Demand, device: PoolDevice, capacity: str, why: str) -> AllocationFault:

@@ -144,7 +144,7 @@ class _Search:
         needed = self._problem.needed(at.demand)
         if at.demand.wants_all and needed == 0:
             return _Result.FAILED
-        if found == needed:
+        if found >= needed:
             return self._request(at.claim, at.request + 1, at.claim_start)
         if needed - found > DEVICES_PER_CLAIM - (len(self._picks) - at.claim_start):
             return _Result.TOO_MANY

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from uuid import NAMESPACE_URL, uuid5
 
+import msgspec
+
 from dractl.api.base import NodeSelector, NodeSelectorRequirement, NodeSelectorTerm
 from dractl.api.identities import DeviceId, RequestRef
 from dractl.api.quantity import Quantity
@@ -164,7 +166,7 @@ def _add_requirements(
 ) -> None:
     for requirement in requirements or ():
         if not any(_same(requirement, known) for known in into):
-            into.append(requirement)
+            into.append(msgspec.structs.replace(requirement, values=requirement.values or None))
 
 
 def _same(one: NodeSelectorRequirement, other: NodeSelectorRequirement) -> bool:

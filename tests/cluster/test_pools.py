@@ -142,3 +142,9 @@ def test_a_node_selector_that_cannot_be_parsed_stops_everything() -> None:
 
 def test_an_empty_node_name_is_none() -> None:
     assert names(only_pool([published(device("a", nodeName=""), on="", allNodes=True)])) == ["a"]
+
+
+def test_a_slice_with_counter_sets_publishes_no_devices() -> None:
+    counters, devices = partitioned(4, partition("a", 1))
+    both = msgspec.structs.replace(counters, spec=msgspec.structs.replace(counters.spec, devices=[device("b")]))
+    assert names(only_pool([both, devices])) == ["a"]

@@ -74,3 +74,16 @@ def test_only_the_default_as_it_is_written_need_not_obey_the_policy(asked: str, 
     demand = asked_for.claims[0].requests[0].alternatives[0]
     share = capacity_share(demand, asked_for.devices[0], asked_for.features)
     assert isinstance(share, CapacityShare) is fits
+
+
+@pytest.mark.parametrize(
+    ("fractional", "asked", "consumed"), [(False, "700m", "1"), (True, "700m", "1500m"), (False, "2.2", "3")]
+)
+def test_steps_are_checked_in_the_arithmetic_that_rounds(fractional: bool, asked: str, consumed: str) -> None:
+    policy = {"default": "500m", "validRange": {"min": "500m", "step": "1"}}
+    slices = [published(device("a", capacity={"cores": {"value": "8", "requestPolicy": policy}}))]
+    features = replace(Features(), fractional_capacity_range=fractional)
+    asked_for = problem(slices, claim("c", wants("r", capacity={"cores": asked})), features=features)
+    share = capacity_share(asked_for.claims[0].requests[0].alternatives[0], asked_for.devices[0], features)
+    assert isinstance(share, CapacityShare)
+    assert {name: str(amount) for name, amount in share.amounts.items()} == {"cores": consumed}

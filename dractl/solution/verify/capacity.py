@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from dractl.api.identities import DeviceId
-from dractl.api.quantity import Quantity
-from dractl.api.resource import CapacityRequestPolicy
+from dractl.api.quantity import MILLI, NANO, Quantity
+from dractl.api.resource import CapacityRange, CapacityRequestPolicy
+from dractl.cluster.features import Features
 from dractl.problem.capacity import CapacityShare, capacity_share
 from dractl.problem.faults import AllocationFault
 from dractl.solution.verify.attempt import Attempt, Take
@@ -42,7 +43,7 @@ def stated_amounts_obey_their_policies(attempt: Attempt) -> Iterator[Breach]:
                 yield Breach(f"the device has no capacity {name}", take.claim, take.id)
             elif amount < take.demand.capacity.get(name, Quantity(0)):
                 yield Breach(f"{amount} of {name} is less than what was asked", take.claim, take.id)
-            elif not _is_allowed(amount, offered[name].requestPolicy):
+            elif not _is_allowed(amount, offered[name].requestPolicy, attempt.problem.features):
                 yield Breach(f"the policy of {name} does not allow {amount}", take.claim, take.id)
 
 
@@ -71,7 +72,7 @@ def _texts(amounts: Mapping[str, Quantity]) -> dict[str, str]:
     return {name: str(amount) for name, amount in amounts.items()}
 
 
-def _is_allowed(amount: Quantity, policy: CapacityRequestPolicy | None) -> bool:
+def _is_allowed(amount: Quantity, policy: CapacityRequestPolicy | None, features: Features) -> bool:
     if policy is None or amount == policy.default:
         return True
     valid = policy.validRange
@@ -79,5 +80,16 @@ def _is_allowed(amount: Quantity, policy: CapacityRequestPolicy | None) -> bool:
         return not policy.validValues or amount in policy.validValues
     if amount < valid.min or (valid.max is not None and amount > valid.max):
         return False
-    step = valid.step.nano if valid.step is not None else 0
-    return step <= 0 or (amount.nano - valid.min.nano) % step == 0
+    return valid.step is None or _is_on_step(amount, valid.min, valid.step, _unit(valid, features))
+
+
+def _unit(valid: CapacityRange, features: Features) -> int:
+    """Steps are counted in thousandths if the gate is on and all bounds are such, else in whole units."""
+    bounds = [bound for bound in (valid.min, valid.max, valid.step) if bound is not None]
+    return MILLI if features.fractional_capacity_range and all(bound.is_milli for bound in bounds) else NANO
+
+
+def _is_on_step(amount: Quantity, least: Quantity, step: Quantity, unit: int) -> bool:
+    """What is finer than the unit counts as a whole one."""
+    amount_units, least_units, step_units = (-(-quantity.nano // unit) for quantity in (amount, least, step))
+    return step_units <= 0 or (amount_units - least_units) % step_units == 0

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import msgspec
+
 from dractl.api.base import NodeSelector, NodeSelectorRequirement, NodeSelectorTerm
 from dractl.api.selectors import matches_node
 from dractl.cluster.features import Implementation
@@ -71,7 +73,8 @@ def _each_once(requirements: list[NodeSelectorRequirement]) -> list[NodeSelector
     """The first of those that have the same key, operator and set of values."""
     kept: dict[tuple[str, str, frozenset[str]], NodeSelectorRequirement] = {}
     for requirement in requirements:
-        kept.setdefault((requirement.key, requirement.operator, frozenset(requirement.values or ())), requirement)
+        identity = (requirement.key, requirement.operator, frozenset(requirement.values or ()))
+        kept.setdefault(identity, msgspec.structs.replace(requirement, values=requirement.values or None))
     return list(kept.values())
 
 
