@@ -22,6 +22,7 @@ class ObjectMeta(ApiStruct, frozen=True):
     namespace: str = ""
     uid: str = ""
     resourceVersion: str = ""
+    generation: int = 0
     creationTimestamp: str | None = None
     deletionTimestamp: str | None = None
     labels: dict[str, str] | None = None

@@ -2,6 +2,8 @@
 
 from typing import Any, TypeAlias
 
+import msgspec
+
 from dractl.api.base import ApiStruct, Condition, NodeSelector, ObjectMeta, Taint, Toleration
 from dractl.api.quantity import Quantity
 
@@ -38,12 +40,12 @@ class CapacityRequestPolicy(ApiStruct, frozen=True):
 
 
 class DeviceCapacity(ApiStruct, frozen=True):
-    value: Quantity = Quantity(0)
+    value: Quantity = msgspec.field(default_factory=lambda: Quantity(0))
     requestPolicy: CapacityRequestPolicy | None = None
 
 
 class Counter(ApiStruct, frozen=True):
-    value: Quantity = Quantity(0)
+    value: Quantity = msgspec.field(default_factory=lambda: Quantity(0))
 
 
 class CounterSet(ApiStruct, frozen=True):

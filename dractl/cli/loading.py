@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from dractl.api.objects import ObjectSet
 from dractl.cli.inputs import Inputs
 from dractl.cli.terminal import Terminal
 from dractl.errors import BadInput, Fault, Position, UsageError
 from dractl.finding import Finding
 from dractl.manifests import Locator, Source, excerpt, survey
+from dractl.planner.admission import Admission, admit
+from dractl.planner.settings import Settings
 from dractl.report.view import View
-from dractl.validation import check
 
 
 class Loaded:
@@ -38,20 +38,21 @@ class Loaded:
         return render_faults(faults, View(locator.locate, is_coloured=terminal.colours_remarks), line_of)
 
 
-def load(loaded: Loaded, *, default_namespace: str) -> ObjectSet:
-    """Read and check the objects. Raises BadInput with the faults of reading and of checking, file by file.
+def load(loaded: Loaded, settings: Settings, *, default_namespace: str) -> Admission:
+    """Read the objects and let them into an imagined cluster.
 
-    Raises UsageError if there is nothing at all, which is hardly what was meant.
+    Raises BadInput with the faults of reading and of checking, file by file. Raises UsageError for gates that no
+    cluster has, and if there is nothing at all, which is hardly what was meant.
     """
     reading = survey(loaded.inputs.sources, default_namespace=default_namespace)
-    faults, findings = check(reading.objects)
-    if reading.faults or faults:
-        raise BadInput(_by_file([*reading.faults, *faults], loaded.inputs.sources))
+    admission = admit(reading.objects, settings)
+    if reading.faults or admission.faults:
+        raise BadInput(_by_file([*reading.faults, *admission.faults], loaded.inputs.sources))
     if not len(reading.objects) and not reading.skipped:
         raise UsageError("the input holds no Kubernetes object", "each document needs apiVersion and kind")
-    loaded.findings = (*reading.findings, *findings)
+    loaded.findings = (*reading.findings, *admission.findings)
     loaded.skipped_kinds = tuple(skipped.what for skipped in reading.skipped)
-    return reading.objects
+    return admission
 
 
 def _by_file(faults: Sequence[Fault], sources: Sequence[Source]) -> list[Fault]:

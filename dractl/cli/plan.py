@@ -110,9 +110,9 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
     try:
         with terminal.working("reading"):
             loaded.inputs = find_inputs(request.paths, recursive=request.recursive, read_stdin=sys.stdin.buffer.read)
-            objects = load(loaded, default_namespace=request.namespace or "default")
+            admission = load(loaded, request.settings, default_namespace=request.namespace or "default")
         with terminal.working("planning"):
-            answer = make_plan(objects, request.settings)
+            answer = make_plan(admission.objects, request.settings, admission.gates)
     except BadInput as bad:
         terminal.complain(loaded.faults_text(bad.faults, terminal))
         return ExitCode.BAD_INPUT

@@ -35,7 +35,11 @@ _VERSION_NAME: Final = re.compile(r"v\d+(?:(?:alpha|beta)\d+)?")
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """What became of one object. Without a value and without problems its kind is one that dractl does not need."""
+    """What became of one object. Without a value and without problems its kind is one that dractl does not need.
+
+    With problems that only strict reading finds (unknown fields, a missing name) there is a value all the same: what
+    the API server would look at, if it did not refuse the object.
+    """
 
     kind: str
     version: str = ""
@@ -205,7 +209,7 @@ def _read(
         problems.append(_nameless(data))
     problems += _unrendered_names(data)
     value = None
-    if not problems:
+    if all(problem.stage in (Stage.STRICT, Stage.OURS) for problem in problems):
         value = _with_namespace(_current(read, version), full_namespace)
     return Decoded(
         kind.name,

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from dractl.errors import Position
+from dractl.errors import FieldPath, Position, path_text
 from dractl.manifests.source import Document
 from dractl.manifests.syntax import first_place, position_at, template_fault
 from dractl.manifests.tree import Marks, Tree
@@ -120,7 +120,7 @@ class _Scanner:
             if is_open:
                 value, mark = self._close(stack)
             while stack:
-                self._attach(stack[-1][0], value, mark, keys)
+                self._attach(stack, value, mark, keys)
                 if self._continues(stack[-1][0], keys):
                     break
                 value, mark = self._close(stack)
@@ -178,13 +178,14 @@ class _Scanner:
         self._at += 1
         return key, mark
 
-    def _attach(self, container: Any, value: Any, mark: Any, keys: list[tuple[str, tuple[int, int]]]) -> None:
+    def _attach(self, stack: list[Any], value: Any, mark: Any, keys: list[tuple[str, tuple[int, int]]]) -> None:
+        container = stack[-1][0]
         if isinstance(container, list):
             if self._positions:
                 self._marks_of(container)[len(container)] = (mark, mark)
             container.append(value)
             return
-        key, key_mark = keys.pop()
+        key, key_mark = keys[-1]
         first = self._key_marks[-1].setdefault(key, key_mark)
         if first != key_mark:
             again = self._position(key_mark)
@@ -192,7 +193,9 @@ class _Scanner:
                 f"the key {key!r} is written twice in one object, first in {first_place(self._position(first), again)}",
                 again,
                 "keep one of the two: the API server refuses both",
+                field=path_text(_path(stack, keys)),
             )
+        keys.pop()
         container[key] = value
         if self._positions:
             self._marks_of(container)[key] = (key_mark, mark)
@@ -257,3 +260,9 @@ class _Scanner:
         self._space()
         if self._at < len(self._text):
             raise _Broken(f"{self._found()} after the end of the value", self._at)
+
+
+def _path(stack: list[Any], keys: list[tuple[str, tuple[int, int]]]) -> FieldPath:
+    """Where the reader is: a key for each open object, the number of items for each open list."""
+    names = iter(keys)
+    return tuple(next(names)[0] if isinstance(container, dict) else len(container) for container, _ in stack)

@@ -29,12 +29,16 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the input holds. `faults` are empty in what `read` returns."""
+    """What the input holds. `faults` are empty in what `read` returns.
+
+    `flawed` are objects with faults that let the rest of them be looked at: unknown fields, a missing name.
+    """
 
     objects: ObjectSet
     skipped: tuple[Skipped, ...] = ()
     findings: tuple[Finding, ...] = ()
     faults: tuple[Fault, ...] = ()
+    flawed: tuple[Sourced[Any], ...] = ()
 
 
 def read(sources: Sequence[Source], *, default_namespace: str = "default") -> Reading:
@@ -65,6 +69,7 @@ class _Reader:
         self._namespace = default_namespace
         self._locator = Locator(sources)
         self._objects: list[Sourced[Any]] = []
+        self._flawed: list[Sourced[Any]] = []
         self._templates: set[str] = set()
         self._nameless: list[int] = []
         self._first: dict[ObjectRef, Place] = {}
@@ -81,6 +86,7 @@ class _Reader:
             tuple(self._skipped),
             (*self._findings, *self._served_findings()),
             tuple(self._faults),
+            tuple(self._flawed),
         )
 
     def read_source(self, source: Source) -> None:
@@ -153,7 +159,11 @@ class _Reader:
             self._add_problem(tree, path, decoded, problem)
         if decoded.value is not None:
             ref = ObjectRef(decoded.kind, decoded.namespace, decoded.name)
-            self._add_object(Sourced(decoded.value, ref, place, decoded.version), decoded.is_served)
+            sourced = Sourced(decoded.value, ref, place, decoded.version)
+            if decoded.problems:
+                self._flawed.append(sourced)
+            else:
+                self._add_object(sourced, decoded.is_served)
         elif not decoded.problems:
             self._skipped.append(Skipped(decoded.kind, "dractl does not need this kind"))
 

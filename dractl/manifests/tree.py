@@ -45,9 +45,9 @@ class Tree:
         """Whether the document holds nothing, so that kubectl skips it."""
         return self.value is None and not self.faults
 
-    def fault(self, message: str, position: Position, remedy: str = "") -> None:
-        """Note something that is wrong with the text itself."""
-        self.faults.append(Fault(message, remedy, file=self.document.origin.file, position=position))
+    def fault(self, message: str, position: Position, remedy: str = "", *, field: str = "") -> None:
+        """Note something that is wrong with the text itself, and the path of the field if it is known."""
+        self.faults.append(Fault(message, remedy, file=self.document.origin.file, position=position, field=field))
 
     def spot(self, path: FieldPath) -> Spot | None:
         """Where a path leads; the innermost part of it that is there, if not all of it is.

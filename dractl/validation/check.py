@@ -1,63 +1,123 @@
 """Every object against the rules of its kind: errors in manifests, findings in dumps (validation.md)."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from dractl.api.core import Namespace, Node, Pod, PriorityClass
 from dractl.api.objects import ObjectSet, Sourced
-from dractl.api.resource import DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice
-from dractl.errors import Fault, path_text
+from dractl.api.resource import (
+    DeviceClass,
+    DeviceTaintRule,
+    ResourceClaim,
+    ResourceClaimTemplate,
+    ResourcePoolStatusRequest,
+    ResourceSlice,
+)
+from dractl.api.scheduling import PodGroup, Workload
+from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet, StatefulSet
+from dractl.errors import Fault, FieldPath
 from dractl.finding import Finding, Severity
+from dractl.gates import Gates
+from dractl.validation.admin_access import check_admin_access
 from dractl.validation.claim import check_claim, check_template
 from dractl.validation.device_class import check_device_class
+from dractl.validation.metadata import check_metadata
+from dractl.validation.paths import reported_field
+from dractl.validation.pool_request import check_pool_request
 from dractl.validation.resource_slice import check_slice
-from dractl.validation.violation import Violation
+from dractl.validation.rulebook import STORED, Rulebook
+from dractl.validation.taint_rule import check_taint_rule
+from dractl.validation.violation import Violation, below
+from dractl.validation.workloads import check_cron_job, check_pod, check_pod_group, check_pod_template, check_workload
 
-_RULES: Final[dict[type, Callable[[Any], Iterable[Violation]]]] = {
+Labels = Mapping[str, str]
+
+_SPECS: Final[dict[type, Callable[[Any, Rulebook], Iterable[Violation]]]] = {
     DeviceClass: check_device_class,
     ResourceClaim: check_claim,
     ResourceClaimTemplate: check_template,
     ResourceSlice: check_slice,
+    DeviceTaintRule: check_taint_rule,
+    ResourcePoolStatusRequest: check_pool_request,
+    Pod: check_pod,
+    CronJob: check_cron_job,
+    PodGroup: check_pod_group,
+    Workload: check_workload,
+    **dict.fromkeys((ReplicaSet, Deployment, StatefulSet, DaemonSet, Job), check_pod_template),
 }
+_CLUSTER_WIDE: Final = (
+    *(DeviceClass, ResourceSlice, DeviceTaintRule, ResourcePoolStatusRequest),
+    *(Node, Namespace, PriorityClass),
+)
 
 
-def check(objects: ObjectSet) -> tuple[list[Fault], list[Finding]]:
-    """What the API server would refuse, in the order of the input.
+def violations(value: Any, rulebook: Rulebook, namespace_labels: Labels | None = None) -> Iterator[Violation]:
+    """What the API server would refuse about one object: metadata, spec, and the namespace it is in.
 
-    In a manifest that is a fault. What comes from a cluster (`metadata.is_dump`) was let in once: there it is a
-    finding, and the object is planned as it stands. Objects that dractl made itself are not looked at.
+    `namespace_labels` are the labels of its namespace, None where nothing is known of it.
     """
+    is_namespaced, is_class = type(value) not in _CLUSTER_WIDE, isinstance(value, DeviceClass)
+    yield from below(check_metadata(value.metadata, is_namespaced=is_namespaced, is_class=is_class), "metadata")
+    check_spec = _SPECS.get(type(value))
+    if check_spec is not None:
+        yield from check_spec(value, rulebook)
+    if isinstance(value, ResourceClaim):
+        yield from check_admin_access(value.spec, value.metadata.namespace, namespace_labels)
+    elif isinstance(value, ResourceClaimTemplate):
+        yield from check_admin_access(value.spec.spec, value.metadata.namespace, namespace_labels)
+
+
+def check(objects: ObjectSet, gates: Gates) -> tuple[list[Fault], list[Finding]]:
+    """What the API server would refuse while these gates are in force, in the order of the input.
+
+    In a manifest that is a fault. What comes from a cluster (`metadata.is_dump`) was let in once, perhaps under other
+    gates: there it is a finding, and the object is planned as it stands. Objects that dractl made itself are not looked
+    at. What the input cannot decide is a warning.
+    """
+    rules_for_new = Rulebook.of(gates)
+    labels = {sourced.ref.name: sourced.metadata.labels or {} for sourced in objects.of(Namespace)}
     faults: list[Fault] = []
     findings: list[Finding] = []
     for sourced in objects:
-        rule = _RULES.get(type(sourced.object))
-        if rule is None or sourced.made_by is not None:
+        if sourced.made_by is not None:
             continue
-        for violation in rule(sourced.object):
-            if sourced.metadata.is_dump:
+        is_dump = sourced.metadata.is_dump
+        found = violations(sourced.object, STORED if is_dump else rules_for_new, labels.get(sourced.ref.namespace))
+        for violation in found:
+            if is_dump or not violation.is_certain:
                 findings.append(_finding(sourced, violation))
             else:
                 faults.append(_fault(sourced, violation))
     return faults, findings
 
 
+def _path_to(sourced: Sourced[Any], violation: Violation) -> FieldPath:
+    """Where the field stands in the document: the server leaves `spec` out where it speaks of admin access."""
+    is_template = isinstance(sourced.object, ResourceClaimTemplate)
+    if violation.path[-1:] != ("adminAccess",):
+        return violation.path
+    return (*(("spec",) if is_template else ()), *violation.path[:-1], "exactly", "adminAccess")
+
+
 def _fault(sourced: Sourced[Any], violation: Violation) -> Fault:
-    place = sourced.place.at(*violation.path)
+    place = sourced.place.at(*_path_to(sourced, violation))
     return Fault(
         violation.message,
         violation.remedy,
         file=place.origin.file,
         place=place,
         subject=str(sourced.ref),
-        field=path_text(violation.path),
+        field=reported_field(violation, sourced.ref.kind, sourced.version),
     )
 
 
 def _finding(sourced: Sourced[Any], violation: Violation) -> Finding:
+    field = reported_field(violation, sourced.ref.kind, sourced.version)
     return Finding(
-        "validation/refused",
-        Severity.ERROR,
-        f"{path_text(violation.path)}: {violation.message}",
-        sourced.place.at(*violation.path),
+        "validation/refused" if violation.is_certain else "validation/undecided",
+        Severity.ERROR if violation.is_certain else Severity.WARNING,
+        f"{field}: {violation.message}",
+        sourced.place.at(*_path_to(sourced, violation)),
         str(sourced.ref),
         violation.remedy,
     )

@@ -1,73 +1,133 @@
 """ResourceClaim and ResourceClaimTemplate (validation.md §6)."""
 
 from collections.abc import Iterator
+from typing import Final
 
+from dractl.api.base import ObjectMeta
 from dractl.api.resource import (
+    DeviceClaim,
+    DeviceClaimConfiguration,
     DeviceConstraint,
-    DeviceRequest,
-    DeviceSubRequest,
-    ExactDeviceRequest,
     ResourceClaim,
-    ResourceClaimSpec,
     ResourceClaimTemplate,
 )
-from dractl.validation.formats import fully_qualified_name_problem
-from dractl.validation.selectors import check_selectors
-from dractl.validation.violation import Violation, ViolationType
+from dractl.validation.derived import check_total_cost, check_use
+from dractl.validation.formats import QUALIFIED_FORM, fully_qualified_name, label
+from dractl.validation.lists import repeated, too_many
+from dractl.validation.metadata import check_annotations, check_labels
+from dractl.validation.opaque import check_opaque
+from dractl.validation.request import check_request
+from dractl.validation.rulebook import Rulebook
+from dractl.validation.violation import Violation, ViolationType, below, declared
 
-_QUALIFIED: str = "write it as DOMAIN/NAME, for example resource.kubernetes.io/pcieRoot"
-
-
-def check_claim(claim: ResourceClaim) -> Iterator[Violation]:
-    """What is wrong with a claim."""
-    for violation in _check_spec(claim.spec):
-        yield violation.below("spec")
-
-
-def check_template(template: ResourceClaimTemplate) -> Iterator[Violation]:
-    """What is wrong with a template."""
-    for violation in _check_spec(template.spec.spec):
-        yield violation.below("spec", "spec")
+_MOST_REQUESTS: Final = 32
+_MOST_CONSTRAINTS: Final = 32
+_MOST_CONFIGS: Final = 32
 
 
-def _check_spec(spec: ResourceClaimSpec) -> Iterator[Violation]:
-    for index, request in enumerate(spec.devices.requests or ()):
-        for violation in _check_request(request):
-            yield violation.below("devices", "requests", index)
-    for index, constraint in enumerate(spec.devices.constraints or ()):
-        for violation in _check_constraint(constraint):
-            yield violation.below("devices", "constraints", index)
+def check_claim(claim: ResourceClaim, rulebook: Rulebook) -> Iterator[Violation]:
+    """What is wrong with the spec of a claim."""
+    yield from below(_check_devices(claim.spec.devices, rulebook), "spec", "devices")
 
 
-def _check_request(request: DeviceRequest) -> Iterator[Violation]:
-    if request.exactly is not None and request.firstAvailable:
-        message = "`exactly` and `firstAvailable` are both set"
-        yield Violation((), ViolationType.INVALID, message, "keep one of the two")
-    elif request.exactly is not None:
-        for violation in _check_demand(request.exactly):
-            yield violation.below("exactly")
-    elif not request.firstAvailable:
-        message = "neither `exactly` nor `firstAvailable` is set"
-        yield Violation((), ViolationType.REQUIRED, message, "write `exactly: {deviceClassName: …}`")
-    for index, alternative in enumerate(request.firstAvailable or ()):
-        for violation in _check_demand(alternative):
-            yield violation.below("firstAvailable", index)
+def check_template(template: ResourceClaimTemplate, rulebook: Rulebook) -> Iterator[Violation]:
+    """What is wrong with the spec of a template."""
+    yield from below(_check_template_metadata(template.spec.metadata), "spec", "metadata")
+    yield from below(_check_devices(template.spec.spec.devices, rulebook), "spec", "spec", "devices")
 
 
-def _check_demand(demand: ExactDeviceRequest | DeviceSubRequest) -> Iterator[Violation]:
-    if not demand.deviceClassName:
-        message = "a request names the DeviceClass that its devices are of"
-        yield Violation(("deviceClassName",), ViolationType.REQUIRED, message, "write `deviceClassName: …`")
-    for violation in check_selectors(demand.selectors):
-        yield violation.below("selectors")
+def _check_template_metadata(metadata: ObjectMeta) -> Iterator[Violation]:
+    """Only labels and annotations are copied to claims."""
+    yield from check_labels(metadata.labels)
+    yield from check_annotations(metadata.annotations)
+    for field in metadata.__struct_fields__:
+        if field not in ("labels", "annotations") and getattr(metadata, field):
+            message = "claims get labels and annotations from here, nothing else"
+            yield Violation((field,), ViolationType.FORBIDDEN, message, "take it out")
+
+
+def _check_devices(devices: DeviceClaim, rulebook: Rulebook) -> Iterator[Violation]:
+    yield from _check_requests(devices, rulebook)
+    yield from _check_constraints(devices)
+    yield from _check_configs(devices)
+    yield from check_use(devices)
+    yield from check_total_cost(devices, rulebook)
+
+
+def _check_requests(devices: DeviceClaim, rulebook: Rulebook) -> Iterator[Violation]:
+    requests = devices.requests or ()
+    excess = list(too_many(requests, _MOST_REQUESTS))
+    yield from below(declared(excess), "requests")
+    if excess:
+        return
+    yield from below(declared(repeated((request.name for request in requests), "name")), "requests")
+    for index, request in enumerate(requests):
+        yield from below(check_request(request, rulebook), "requests", index)
+
+
+# --- constraints and configuration -----------------------------------------------------------------------------------
+
+
+def _check_constraints(devices: DeviceClaim) -> Iterator[Violation]:
+    constraints = devices.constraints or ()
+    excess = list(too_many(constraints, _MOST_CONSTRAINTS))
+    yield from below(declared(excess), "constraints")
+    names = request_names(devices)
+    for index, constraint in enumerate(constraints) if not excess else ():
+        yield from below(_check_references(constraint, names), "constraints", index)
+        yield from below(_check_constraint(constraint), "constraints", index)
 
 
 def _check_constraint(constraint: DeviceConstraint) -> Iterator[Violation]:
+    """One attribute at least; with both, the server takes the constraint and looks at `matchAttribute`."""
     named = {"matchAttribute": constraint.matchAttribute, "distinctAttribute": constraint.distinctAttribute}
     if all(name is None for name in named.values()):
         message = "neither `matchAttribute` nor `distinctAttribute` is set"
-        yield Violation((), ViolationType.REQUIRED, message, f"name the attribute: {_QUALIFIED}")
+        yield Violation((), ViolationType.REQUIRED, message, f"name the attribute: {QUALIFIED_FORM}")
     for field, name in named.items():
-        problem = None if name is None else fully_qualified_name_problem(name)
-        if problem:
-            yield Violation((field,), ViolationType.INVALID, problem, _QUALIFIED)
+        if name is not None:
+            yield from below(declared(fully_qualified_name(name)), field)
+
+
+def _check_configs(devices: DeviceClaim) -> Iterator[Violation]:
+    configs = devices.config or ()
+    excess = list(too_many(configs, _MOST_CONFIGS))
+    yield from below(declared(excess), "config")
+    names = request_names(devices)
+    for index, config in enumerate(configs) if not excess else ():
+        yield from below(_check_references(config, names), "config", index)
+        yield from below(check_opaque(config.opaque), "config", index)
+
+
+def request_names(devices: DeviceClaim) -> frozenset[str]:
+    """How requests may be named: `request`, and `request/subrequest` for alternatives."""
+    requests = devices.requests or ()
+    alternatives = (
+        f"{request.name}/{alternative.name}" for request in requests for alternative in request.firstAvailable or ()
+    )
+    return frozenset((*(request.name for request in requests), *alternatives))
+
+
+def _check_references(part: DeviceConstraint | DeviceClaimConfiguration, names: frozenset[str]) -> Iterator[Violation]:
+    """The requests that a constraint or a configuration is for."""
+    requests = part.requests or ()
+    excess = list(too_many(requests, _MOST_REQUESTS))
+    yield from below(declared(excess), "requests")
+    if excess:
+        return
+    yield from below(declared(repeated(requests, "name")), "requests")
+    for index, request in enumerate(requests):
+        yield from below(_check_reference(request, names), "requests", index)
+
+
+def _check_reference(request: str, names: frozenset[str]) -> Iterator[Violation]:
+    known = f"the claim has {', '.join(sorted(names))}" if names else "the claim has no request"
+    if request.count("/") > 1:
+        message = f'"{request}" is neither a request nor REQUEST/SUBREQUEST'
+        yield Violation((), ViolationType.INVALID, message, known)
+        return
+    for part in request.split("/"):
+        yield from label(part)
+    if request not in names:
+        message = f'the claim has no request "{request}"'
+        yield Violation((), ViolationType.INVALID, message, known)

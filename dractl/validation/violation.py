@@ -1,6 +1,7 @@
 """What the API server would refuse, as values."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from dractl.errors import FieldPath
@@ -21,13 +22,42 @@ class ViolationType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One broken rule: `path` begins at the object's root and is that of v1."""
+    """One broken rule: `path` begins at the object's root and is that of v1.
+
+    `is_declared` tells the rules that the server declares on each version from those that it has written once for all:
+    the former are reported with the paths of the object's own version (`dractl.validation.paths`).
+    `is_certain` is false where the input does not bring what decides, so that a cluster may say otherwise.
+    """
 
     path: FieldPath
     type: ViolationType
     message: str
     remedy: str = ""
+    is_declared: bool = False
+    is_certain: bool = True
 
     def below(self, *steps: str | int) -> "Violation":
         """The same violation, seen from the object that holds the checked part under these steps."""
-        return Violation(steps + self.path, self.type, self.message, self.remedy)
+        return replace(self, path=steps + self.path)
+
+
+def below(violations: Iterable[Violation], *steps: str | int) -> Iterator[Violation]:
+    """Violations of a part, seen from the object that holds it under these steps."""
+    for violation in violations:
+        yield violation.below(*steps)
+
+
+def declared(violations: Iterable[Violation]) -> Iterator[Violation]:
+    """The same violations, found by rules that the server declares on each version (validation.md §2)."""
+    for violation in violations:
+        yield replace(violation, is_declared=True)
+
+
+def only_declared(violations: Iterable[Violation]) -> Iterator[Violation]:
+    """What declared rules have found: what remains where written rules look no further."""
+    return (violation for violation in violations if violation.is_declared)
+
+
+def only_written(violations: Iterable[Violation]) -> Iterator[Violation]:
+    """What written rules have found: what remains where declared rules look no further."""
+    return (violation for violation in violations if not violation.is_declared)

@@ -1,0 +1,173 @@
+"""Fields that the API server removes from new objects while their gate is off, before it validates (gates.md §4)."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, TypeAlias
+
+from msgspec.structs import replace
+
+from dractl.api.core import Pod
+from dractl.api.objects import ObjectSet, Sourced
+from dractl.api.resource import (
+    DeviceClass,
+    ResourceClaim,
+    ResourceClaimTemplate,
+    ResourcePoolStatusRequest,
+    ResourceSlice,
+)
+from dractl.api.scheduling import PodGroup, Workload
+from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet, StatefulSet
+from dractl.errors import FieldPath
+from dractl.finding import Finding, Severity
+from dractl.gates import Gates
+
+_EACH: Final = "[]"
+"""In a pattern: every item of the list, or every value of the map, that the field before it holds."""
+
+_DEMANDS: Final = ("requests[].exactly", "requests[].firstAvailable[]")
+_CLAIM: Final = {
+    "DRADeviceTaints": tuple(f"{demand}.tolerations" for demand in _DEMANDS),
+    "DRAConsumableCapacity": (*(f"{demand}.capacity" for demand in _DEMANDS), "constraints[].distinctAttribute"),
+    "DRADerivedAttributes": tuple(f"{demand}.derivedAttributes" for demand in _DEMANDS),
+    "DRAAdminAccess": ("requests[].exactly.adminAccess",),
+    "DRAPrioritizedList": ("requests[].firstAvailable",),
+}
+_DEVICE: Final = {
+    "DRADeviceTaints": ("taints",),
+    "DRAPartitionableDevices": ("consumesCounters", "nodeName", "nodeSelector", "allNodes"),
+    "DRADeviceCompatibilityGroups": ("consumesCounters[].compatibilityGroups",),
+    "DRADeviceBindingConditions": ("bindingConditions", "bindingFailureConditions", "bindsToNode"),
+    "DRAConsumableCapacity": ("allowMultipleAllocations", "capacity[].requestPolicy"),
+    "DRAListTypeAttributes": tuple(f"attributes[].{field}" for field in ("bools", "ints", "strings", "versions")),
+    "DRANodeAllocatableResources": ("nodeAllocatableResources",),
+}
+_POD: Final = {"GenericWorkload": ("schedulingGroup",), "PodLevelResources": ("resources",)}
+_GROUP: Final = {
+    "DRAWorkloadResourceClaims": ("resourceClaims",),
+    "TopologyAwareWorkloadScheduling": ("schedulingConstraints",),
+    "PodGroupPreemptionPolicy": ("preemptionPolicy",),
+}
+
+Patterns: TypeAlias = Mapping[str, tuple[str, ...]]
+"""Of each gate the fields that go with it."""
+
+
+def _below(prefix: str, patterns: Patterns) -> Patterns:
+    return {gate: tuple(f"{prefix}{field}" for field in fields) for gate, fields in patterns.items()}
+
+
+def _joined(*many: Patterns) -> Patterns:
+    gates = dict.fromkeys(gate for patterns in many for gate in patterns)
+    return {gate: tuple(field for patterns in many for field in patterns.get(gate, ())) for gate in gates}
+
+
+_FIELDS: Final[Mapping[type, Patterns]] = {
+    ResourceSlice: _joined(
+        {
+            "DRAPartitionableDevices": ("spec.sharedCounters", "spec.perDeviceNodeSelection"),
+            "DRAPartitionableDevicesType": ("spec.partitionTypeAttribute",),
+            "DRAOptionalNodeOperations": ("spec.skipNodeOperations",),
+        },
+        _below("spec.devices[].", _DEVICE),
+    ),
+    DeviceClass: {"DRAExtendedResource": ("spec.extendedResourceName",)},
+    ResourceClaim: _below("spec.devices.", _CLAIM),
+    ResourceClaimTemplate: _below("spec.spec.devices.", _CLAIM),
+    ResourcePoolStatusRequest: {"DRAPartitionableDevicesType": ("spec.defaultPartitionTypeAttribute",)},
+    Pod: _below("spec.", _POD),
+    PodGroup: _joined(_below("spec.", _GROUP), {"CompositePodGroup": ("spec.parentCompositePodGroupName",)}),
+    Workload: _below("spec.podGroupTemplates[].", _GROUP),
+    CronJob: _below("spec.jobTemplate.spec.template.spec.", _POD),
+    **dict.fromkeys((ReplicaSet, Deployment, StatefulSet, DaemonSet, Job), _below("spec.template.spec.", _POD)),
+}
+
+
+def without_dropped_fields(objects: ObjectSet, gates: Gates) -> tuple[ObjectSet, tuple[Finding, ...]]:
+    """The objects as a cluster would keep them, and a finding for each kind of field that is lost.
+
+    Manifests lose the fields, and so do objects that dractl made, as controllers would make them anew; what comes from
+    a cluster keeps what it has.
+    """
+    losses: dict[tuple[str, str, str], list[Loss]] = {}
+    kept: list[Sourced[Any]] = []
+    for sourced in objects:
+        is_new = sourced.made_by is not None or not sourced.metadata.is_dump
+        value = sourced.object
+        for gate, pattern in _off(type(value), gates) if is_new else ():
+            lost: list[FieldPath] = []
+            value = _without(value, _steps(pattern), (), lost)
+            if lost:
+                losses.setdefault((sourced.ref.kind, gate, pattern), []).append(Loss(sourced, lost[0]))
+        kept.append(sourced if value is sourced.object else _holding(sourced, value))
+    if not losses:
+        return objects, ()
+    return ObjectSet(kept), tuple(_finding(*key, found, gates) for key, found in losses.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """An object that loses a field, and the first place of it."""
+
+    sourced: Sourced[Any]
+    path: FieldPath
+
+
+def _holding(sourced: Sourced[Any], value: Any) -> Sourced[Any]:
+    return Sourced(value, sourced.ref, sourced.place, sourced.version, sourced.made_by)
+
+
+def _off(kind: type, gates: Gates) -> Iterator[tuple[str, str]]:
+    for gate, patterns in _FIELDS.get(kind, {}).items():
+        if not gates.is_on(gate):
+            for pattern in patterns:
+                yield gate, pattern
+
+
+def _finding(kind: str, gate: str, pattern: str, losses: Sequence[Loss], gates: Gates) -> Finding:
+    first = losses[0]
+    more = f" (so do {len(losses) - 1} more)" if len(losses) > 1 else ""
+    reason = gates.reasons.get(gate, f"unknown in {gates.release}")
+    return Finding(
+        "gates/dropped",
+        Severity.INFO,
+        f"{kind} loses {pattern}{more}: {gate} is off ({reason})",
+        first.sourced.place.at(*first.path),
+        str(first.sourced.ref),
+        f"turn the gate on in the cluster and here, with --feature-gates {gate}=true, or do without the field",
+    )
+
+
+# --- taking fields out -----------------------------------------------------------------------------------------------
+
+
+@cache
+def _steps(pattern: str) -> tuple[str, ...]:
+    """`requests[].exactly.tolerations` as the steps requests, [], exactly, tolerations."""
+    return tuple(pattern.replace(_EACH, f".{_EACH}").split("."))
+
+
+def _without(value: Any, steps: Sequence[str], path: FieldPath, lost: list[FieldPath]) -> Any:
+    """The value without the fields that the steps lead to, or the same one if there are none; `lost` gets the paths."""
+    if value is None:
+        return None
+    step, rest = steps[0], steps[1:]
+    if step == _EACH:
+        return _each(value, lambda item, key: _without(item, rest, (*path, key), lost))
+    content = getattr(value, step)
+    if rest:
+        changed = _without(content, rest, (*path, step), lost)
+        return value if changed is content else replace(value, **{step: changed})
+    if content is None:
+        return value
+    lost.append((*path, step))
+    return replace(value, **{step: None})
+
+
+def _each(values: Any, change: Callable[[Any, Any], Any]) -> Any:
+    """A list or map with every item changed, the same one if none was."""
+    if isinstance(values, dict):
+        changed = {key: change(item, key) for key, item in values.items()}
+        return values if all(changed[key] is item for key, item in values.items()) else changed
+    items = [change(item, index) for index, item in enumerate(values)]
+    return values if all(new is old for new, old in zip(items, values, strict=True)) else items

@@ -1,0 +1,88 @@
+"""The attributes of devices: their names and values (validation.md §7)."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from dractl.api.resource import Device, DeviceAttribute
+from dractl.validation.formats import Flaws, attribute_text, qualified_name, version
+from dractl.validation.violation import Violation, ViolationType, below
+
+_TYPES: Final = ("int", "bool", "string", "version", "ints", "bools", "strings", "versions")
+LIST_TYPES: Final = ("ints", "bools", "strings", "versions")
+_SCALAR_FORMS: Final[tuple[tuple[str, Callable[[str], Flaws]], ...]] = (
+    ("string", attribute_text),
+    ("version", version),
+)
+_MOST_NAMES: Final = 32
+_MOST_VALUES: Final = 48
+
+
+def check_attributes(attributes: Mapping[str, DeviceAttribute]) -> Iterator[Violation]:
+    """Names and values; paths begin at the map."""
+    for name, attribute in attributes.items():
+        flaws = qualified_name(name)
+        if flaws:
+            yield from _about(name, flaws)
+        set_types = types_of(attribute)
+        if len(set_types) != 1:
+            yield _number_of_types(set_types).below(name)
+        for field, form in _SCALAR_FORMS:
+            text = getattr(attribute, field)
+            if text is not None:
+                yield from below(form(text), name, field)
+        if has_list(attribute):
+            yield from below(_check_lists(attribute), name)
+
+
+def types_of(attribute: DeviceAttribute) -> tuple[str, ...]:
+    """Which of the eight types an attribute has a value of; an empty list is none."""
+    return tuple(field for field in _TYPES if (value := getattr(attribute, field)) is not None and value != [])
+
+
+def has_list(attribute: DeviceAttribute) -> bool:
+    """Whether any list is there, be it empty."""
+    return any(getattr(attribute, field) is not None for field in LIST_TYPES)
+
+
+def _about(name: str, flaws: Flaws) -> Iterator[Violation]:
+    for flaw in flaws:
+        yield Violation((), flaw.type, f"attribute {name!r}: {flaw.message}", flaw.remedy)
+
+
+def _number_of_types(set_types: Sequence[str]) -> Violation:
+    if set_types:
+        message = f"{' and '.join(f'`{field}`' for field in set_types)} are set together"
+        return Violation((), ViolationType.INVALID, message, "an attribute has one value; keep one", is_declared=True)
+    remedy = f"write one of {', '.join(_TYPES)}"
+    return Violation((), ViolationType.INVALID, "the attribute has no value", remedy, is_declared=True)
+
+
+def _check_lists(attribute: DeviceAttribute) -> Iterator[Violation]:
+    for field in LIST_TYPES:
+        if getattr(attribute, field) == []:
+            message = "the list is empty"
+            yield Violation((field,), ViolationType.INVALID, message, "give it a value, or take the attribute out")
+    for index, text in enumerate(attribute.strings or ()):
+        yield from below(attribute_text(text), "strings", index)
+    for index, text in enumerate(attribute.versions or ()):
+        yield from below(version(text), "versions", index)
+
+
+def check_numbers(device: Device) -> Iterator[Violation]:
+    """How many attributes, capacities and values one device may have; paths begin at the device."""
+    attributes = device.attributes or {}
+    names = len(attributes) + len(device.capacity or ())
+    if names > _MOST_NAMES:
+        message = f"{names} attributes and capacities are too many: at most {_MOST_NAMES} are allowed"
+        yield Violation((), ViolationType.INVALID, message, f"take {names - _MOST_NAMES} out")
+    if len(attributes) <= _MOST_NAMES and not any(map(has_list, attributes.values())):
+        return
+    values = sum(map(_number_of_values, attributes.values()))
+    if values > _MOST_VALUES:
+        message = f"{values} values of attributes are too many: at most {_MOST_VALUES} are allowed"
+        yield Violation((), ViolationType.INVALID, message, f"take {values - _MOST_VALUES} out")
+
+
+def _number_of_values(attribute: DeviceAttribute) -> int:
+    lists = [values for field in LIST_TYPES if (values := getattr(attribute, field)) is not None]
+    return sum(max(1, len(values)) for values in lists) if lists else 1

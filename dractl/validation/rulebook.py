@@ -1,0 +1,33 @@
+"""What validation depends on besides the object: the gates in force (gates.md §4)."""
+
+from dataclasses import dataclass
+from typing import Final, Self
+
+from dractl.cel import CelGates
+from dractl.gates import Gates
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """The rules that hold. `cel` are the gates for new expressions, None for stored ones, for which everything exists.
+
+    `has_fractional_ranges` lets ranges of capacity have steps of thousandths.
+    """
+
+    cel: CelGates | None = None
+    has_fractional_ranges: bool = True
+
+    @classmethod
+    def of(cls, gates: Gates) -> Self:
+        """The rules for new objects while these gates are in force."""
+        return cls(
+            cel=CelGates(
+                consumable_capacity=gates.is_on("DRAConsumableCapacity"),
+                list_type_attributes=gates.is_on("DRAListTypeAttributes"),
+            ),
+            has_fractional_ranges=gates.is_on("DRAFractionalCapacityRange"),
+        )
+
+
+STORED: Final = Rulebook()
+"""The rules for objects that a cluster holds already: what they have stays allowed whatever the gates say."""
