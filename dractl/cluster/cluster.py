@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from dractl.api.core import Namespace, Node, Pod
 from dractl.api.identities import ClaimRef, ObjectRef, PodRef
@@ -18,7 +19,8 @@ from dractl.errors import Place
 class Cluster:
     """The state before planning. Nodes are sorted by name; pods, claims and classes are in input order.
 
-    `assumed_nodes` are nodes that only slices, allocations or pods name: their CPU and memory are not checked.
+    `assumed_nodes` are nodes that only slices, allocations or pods name: their CPU and memory are not checked. `now` is
+    the moment for which everything holds; None leaves deadlines out.
     """
 
     gates: frozenset[str]
@@ -34,9 +36,10 @@ class Cluster:
     slices: tuple[ResourceSlice, ...]
     places: Mapping[ObjectRef, Place]
     objects: ObjectSet
+    now: datetime | None
 
     @classmethod
-    def of(cls, objects: ObjectSet, gates: Collection[str]) -> "Cluster":
+    def of(cls, objects: ObjectSet, gates: Collection[str], now: datetime | None = None) -> "Cluster":
         """Index the objects, generated ones included. Slices come by name, because the real cache has no fixed order.
 
         `gates` are the feature gates that are on.
@@ -60,6 +63,7 @@ class Cluster:
             slices=tainted,
             places={sourced.ref: sourced.place for sourced in objects},
             objects=objects,
+            now=now,
         )
 
     def place_of_pod(self, pod: PodRef) -> Place:

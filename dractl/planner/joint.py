@@ -70,9 +70,7 @@ class _Builder:
 
     def _usable(self, allocated: Iterable[ClaimRef], node: Node) -> bool:
         cluster = self.state.cluster
-        return all(
-            is_available(self.state.claims[claim], node, cluster.features, cluster.now) for claim in allocated
-        )
+        return all(is_available(self.state.claims[claim], node, cluster.features, cluster.now) for claim in allocated)
 
     def _add_problem(self, claim: ClaimRef, node: Node) -> None:
         cluster = self.state.cluster

@@ -9,7 +9,6 @@ from dractl.api.times import time_text
 from dractl.cluster.binding import BINDING_TIMEOUT, binding_of
 from dractl.cluster.features import Features
 
-
 _AT_MOST: Final = f"for at most {BINDING_TIMEOUT.seconds // 60} minutes"
 
 

@@ -1,0 +1,81 @@
+"""How far drivers are with preparing allocated devices for their node: binding conditions (scheduling.md §5, §10)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from dractl.api.base import Condition
+from dractl.api.identities import DeviceId
+from dractl.api.resource import DeviceRequestAllocationResult, ResourceClaim
+from dractl.api.times import parse_time
+
+BINDING_TIMEOUT: Final = timedelta(seconds=600)
+"""How long the scheduler waits, unless its configuration says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """The binding of one allocated claim: nothing is to be waited for if neither field holds anything.
+
+    `failed` are failure conditions that are true, `pending` binding conditions that are not true yet, each with its
+    device. `until` is when the scheduler gives up, None if it never does: then nobody wrote down when the claim was
+    allocated.
+    """
+
+    pending: tuple[tuple[str, DeviceId], ...] = ()
+    failed: tuple[tuple[str, DeviceId], ...] = ()
+    until: datetime | None = None
+
+    def is_overdue(self, now: datetime | None) -> bool:
+        """Whether the scheduler has given up waiting; never where nobody says what time it is."""
+        return bool(self.pending) and self.until is not None and now is not None and self.until < now
+
+
+def binding_of(claim: ResourceClaim) -> Binding:
+    """What `status.devices` says about the conditions of the claim's allocation."""
+    allocation = claim.status.allocation
+    results = [
+        result for result in (allocation.devices.results if allocation else None) or () if result.bindingConditions
+    ]
+    if allocation is None or not results:
+        return Binding()
+    stamp = allocation.allocationTimestamp
+    return Binding(
+        pending=tuple(_pending(claim, results)),
+        failed=tuple(_failed(claim, results)),
+        until=parse_time(stamp) + BINDING_TIMEOUT if stamp else None,
+    )
+
+
+def _pending(claim: ResourceClaim, results: list[DeviceRequestAllocationResult]) -> Iterator[tuple[str, DeviceId]]:
+    for result in results:
+        true = _true_conditions(claim, result)
+        for condition in result.bindingConditions or ():
+            if condition not in true:
+                yield condition, _device(result)
+
+
+def _failed(claim: ResourceClaim, results: list[DeviceRequestAllocationResult]) -> Iterator[tuple[str, DeviceId]]:
+    for result in results:
+        true = _true_conditions(claim, result)
+        for condition in result.bindingFailureConditions or ():
+            if condition in true:
+                yield condition, _device(result)
+
+
+def _true_conditions(claim: ResourceClaim, result: DeviceRequestAllocationResult) -> frozenset[str]:
+    return frozenset(each.type for each in device_conditions(claim, result) if each.status == "True")
+
+
+def _device(result: DeviceRequestAllocationResult) -> DeviceId:
+    return DeviceId(result.driver, result.pool, result.device)
+
+
+def device_conditions(claim: ResourceClaim, result: DeviceRequestAllocationResult) -> list[Condition]:
+    """What the driver says of an allocated device in `status.devices`; `status.conditions` counts for nothing."""
+    where = (result.driver, result.pool, result.device)
+    for status in claim.status.devices or ():
+        if (status.driver, status.pool, status.device) == where:
+            return status.conditions or []
+    return []
