@@ -6,17 +6,20 @@ from enum import StrEnum
 
 from dractl.api.core import Pod
 from dractl.api.identities import PodRef
+from dractl.kubelet.cpu_topology import union
 from dractl.kubelet.cpu_turn import CPU
 from dractl.kubelet.deciding import Decision, Held, Provided, View, decide
 from dractl.kubelet.demand import MEMORY, ContainerDemand, PodDemand, Role
 from dractl.kubelet.device_turn import DEVICE, ByResource
 from dractl.kubelet.faults import KubeletFault
+from dractl.kubelet.figures import Counts
 from dractl.kubelet.hints import NO_HINT, Hint
 from dractl.kubelet.kubelet import KubeletState
 from dractl.kubelet.memory_books import Blocks
 from dractl.kubelet.refusal import Refusal
 from dractl.kubelet.stopped import Stopped
 from dractl.machine.idsets import NO_CPUS, CpuSet
+from dractl.machine.state_files import MemoryBlock
 
 
 class Isolation(StrEnum):
@@ -57,12 +60,31 @@ class Admission:
     provided: tuple[Provided, ...]
     open_choices: frozenset[tuple[str, str]]
     faults: frozenset[KubeletFault]
+    counts: Counts
     state: KubeletState
 
     @property
     def admitted(self) -> bool:
         """Whether the pod may run."""
         return self.refusal is None
+
+    @property
+    def unused_cpus(self) -> CpuSet:
+        """CPUs of the pod's own pool that no container uses while the pod runs: they stay with the pod (§9)."""
+        staying = (container.name for container in self.demand.containers if container.role is not Role.INIT)
+        return self.pod_cpus - CpuSet.of_mask(union(self.containers[name].cpus.mask for name in staying))
+
+    @property
+    def unused_memory(self) -> Blocks:
+        """Memory of the pod's own pool that no container uses while the pod runs."""
+        if any(grant.memory_isolation is Isolation.POD for grant in self.containers.values()):
+            return ()
+        left = [(block, block.size - self._used(block.resource)) for block in self.pod_memory]
+        return tuple(MemoryBlock(block.resource, block.nodes, size) for block, size in left if size > 0)
+
+    def _used(self, resource: str) -> int:
+        staying = (container for container in self.demand.containers if container.role is not Role.INIT)
+        return sum(dict(container.memory).get(resource, 0) for container in staying)
 
 
 def admit(state: KubeletState, pod: Pod, *, demand: PodDemand | None = None) -> Admission | Stopped:
@@ -88,6 +110,7 @@ def admit(state: KubeletState, pod: Pod, *, demand: PodDemand | None = None) -> 
         decision.provided,
         decision.open_choices,
         decision.faults,
+        decision.counts,
         after,
     )
 

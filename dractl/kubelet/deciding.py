@@ -10,6 +10,7 @@ from dractl.kubelet.cpus import PodCpus
 from dractl.kubelet.demand import MEMORY, ContainerDemand, PodDemand
 from dractl.kubelet.device_turn import DEVICE, ByResource, DeviceTurn, Ids
 from dractl.kubelet.faults import KubeletFault
+from dractl.kubelet.figures import Counts, Tally
 from dractl.kubelet.hints import NO_HINT, Hint, Hints
 from dractl.kubelet.kubelet import Kubelet
 from dractl.kubelet.memory_books import PodMemory
@@ -18,7 +19,7 @@ from dractl.kubelet.merging import Scope, TopologyPolicyName
 from dractl.kubelet.pooling import allocate_pod_cpus, allocate_pod_memory, cpu_pool_refusal, memory_pool_refusal
 from dractl.kubelet.refusal import Reason, Refusal
 from dractl.kubelet.stopped import KubeletStopped, Stopped
-from dractl.machine.idsets import CpuSet
+from dractl.machine.idsets import NO_CPUS, CpuSet
 from dractl.machine.state_files import NumaMemory
 
 _SHARED_ANSWERS: Final = 16384
@@ -72,6 +73,7 @@ class Decision:
     reached: frozenset[str]
     open_choices: frozenset[tuple[str, str]]
     faults: frozenset[KubeletFault]
+    counts: Counts
 
 
 def decide(kubelet: Kubelet, demand: PodDemand, view: View, held: Held) -> Decision | Stopped:
@@ -108,9 +110,12 @@ class _Turn:
         self._hints: dict[str, Hint] = {}
         self._provided: list[Provided] = []
         self._reached: set[str] = set()
+        self._tally = Tally(kubelet)
 
     def decision(self) -> Decision:
+        self._tally.asked()
         refusal = self._refusal()
+        self._tally.answered(refusal)
         cpus, memory = self._cpus, self._memory
         return Decision(
             refusal,
@@ -126,6 +131,7 @@ class _Turn:
             frozenset(self._reached),
             frozenset(self._devices.open_choices),
             frozenset(self._noted),
+            self._tally.counts(),
         )
 
     def _refusal(self) -> Refusal | None:
@@ -150,9 +156,16 @@ class _Turn:
         self._hints = {container.name: merged for container in self._demand.containers}
         if self._demand.devices:
             self._noted.add(KubeletFault.DEVICES_LEFT_OUT)
-        refusal = None if self._cpus is None else allocate_pod_cpus(self._cpus, merged.nodes)
-        if refusal is None and self._memory is not None:
-            refusal = allocate_pod_memory(self._memory, merged)
+        return self._allocate_in_one_piece(merged)
+
+    def _allocate_in_one_piece(self, hint: Hint) -> Refusal | None:
+        refusal = None
+        if self._cpus is not None:
+            refusal = allocate_pod_cpus(self._cpus, hint.nodes)
+            self._tally.pod_cpus(self._demand.containers, refusal, self._cpus.pod)
+        if refusal is None and self._memory is not None and self._demand.memory:
+            refusal = allocate_pod_memory(self._memory, hint)
+            self._tally.pod_memory(self._demand.containers, refusal)
         return refusal
 
     def _merged(self, container: str, provided: Iterable[tuple[str, Hints | None]]) -> Hint | Refusal:
@@ -161,7 +174,9 @@ class _Turn:
         self._provided += asked
         self._reached.update(answer.provider for answer in asked)
         merged = self._topology.merge([answer.hints for answer in asked])
-        return merged if self._topology.admits(merged) else Refusal(Reason.AFFINITY, self._affinity_text())
+        admitted = self._topology.admits(merged)
+        self._tally.merged("container" if container else "pod", admitted=admitted)
+        return merged if admitted else Refusal(Reason.AFFINITY, self._affinity_text())
 
     def _container_hints(self, container: ContainerDemand) -> Iterator[tuple[str, Hints | None]]:
         if self._has_devices:
@@ -199,10 +214,15 @@ class _Turn:
         refusal = self._devices.allocate(container, aim.nodes)
         if refusal is None and self._cpus is not None:
             self._reached.add(CPU)
+            before = container.name in self._cpus.containers
             refusal = self._cpus.allocate(container, aim.nodes)
+            own = self._cpus.containers.get(container.name, NO_CPUS)
+            self._tally.container_cpus(container, refusal, own, before=before)
         if refusal is None and self._memory is not None:
             self._reached.add(MEMORY)
+            before = container.name in self._memory.containers
             refusal = self._memory.allocate(container, aim)
+            self._tally.container_memory(container, refusal, before=before)
         return refusal
 
     def _affinity_text(self) -> str:

@@ -43,6 +43,11 @@ class ContainerDemand:
     memory: Amounts
     devices: Amounts
 
+    @property
+    def is_init(self) -> bool:
+        """Whether it is an init container, a sidecar too."""
+        return self.role is not Role.APP
+
 
 @dataclass(frozen=True, slots=True)
 class PodDemand:

@@ -22,8 +22,8 @@ from dractl.machine.machine import Machine
 class Kubelet:
     """What does not change while a kubelet runs. Policies that are None leave their resource alone.
 
-    Equal only to itself: kubelets of equal machines and configurations are the same object (`dractl.kubelet.starting`), so
-    that their answers are shared.
+    Equal only to itself: kubelets of equal machines and configurations are the same object (`dractl.kubelet.starting`),
+    so that their answers are shared.
     """
 
     machine: Machine
