@@ -5,6 +5,7 @@ from typing import Final
 
 from dractl.api.resource import Device, DeviceAttribute
 from dractl.api.version import Version
+from dractl.cel.faults import EvaluationFault
 from dractl.cel.library.quantity import amount_of
 from dractl.cel.values import (
     MISSING,
@@ -48,12 +49,16 @@ class DomainMap(MapValue):
 
 
 class DeviceView:
-    """The variable `device`, built once for each device and used for every expression."""
+    """The variable `device`, built once for each device and used for every expression.
 
-    __slots__ = ("attribute_of", "capacity_of", "fields")
+    `fault` is why no expression can be evaluated on the device: an attribute without a value, a version that is none.
+    """
 
-    def __init__(self, fields: Mapping[str, Value]) -> None:
+    __slots__ = ("attribute_of", "capacity_of", "fault", "fields")
+
+    def __init__(self, fields: Mapping[str, Value], fault: EvaluationFault | None = None) -> None:
         self.fields: Final = fields
+        self.fault: Final = fault
         self.attribute_of: Final = _flat(fields["attributes"])
         self.capacity_of: Final = _flat(fields["capacity"])
 
@@ -62,13 +67,17 @@ class DeviceView:
         """What a driver's device looks like. A name without a domain belongs to the driver's domain (dra.md §19)."""
         attributes = {name: _attribute_value(attribute) for name, attribute in (device.attributes or {}).items()}
         capacity = {name: amount_of(found.value) for name, found in (device.capacity or {}).items()}
+        faults = (
+            EvaluationFault(f"attribute {name}: {why}") for name, found in attributes.items() if (why := _why(found))
+        )
         return cls(
             {
                 "driver": driver,
                 "attributes": _by_domain(driver, attributes),
                 "capacity": _by_domain(driver, capacity),
                 "allowMultipleAllocations": device.allowMultipleAllocations is True,
-            }
+            },
+            next(faults, None),
         )
 
     def find(self, field: Value) -> Value:
@@ -95,21 +104,22 @@ def _flat(domains: DomainMap) -> dict[tuple[str, str], Value]:
 
 
 def _attribute_value(attribute: DeviceAttribute) -> Value:
-    """The value of an attribute; one that is none at all, which the API server refuses, is a failing value."""
-    if attribute.int is not None:
-        return attribute.int
-    if attribute.bool is not None:
-        return attribute.bool
-    if attribute.string is not None:
-        return attribute.string
-    if attribute.version is not None:
-        return _version(attribute.version)
+    """The value of an attribute, a list before a single one; a fault if there is none, which the API server refuses."""
     for values in (attribute.ints, attribute.bools, attribute.strings):
         if values is not None:
             return tuple(values)
     if attribute.versions is not None:
         return tuple(map(_version, attribute.versions))
-    return Fault("the attribute has no value")
+    for value in (attribute.int, attribute.bool, attribute.string):
+        if value is not None:
+            return value
+    return Fault("unsupported attribute value") if attribute.version is None else _version(attribute.version)
+
+
+def _why(value: Value) -> str:
+    """What is wrong with the value of an attribute or with an element of it."""
+    faults = (each.message for each in (value if value.__class__ is tuple else (value,)) if each.__class__ is Fault)
+    return next(faults, "")
 
 
 def _version(text: str) -> Value:

@@ -23,6 +23,8 @@ class Program:
 
     def run(self, device: DeviceView) -> tuple[Value | EvaluationFault, int]:
         """The value or why there is none, and the units used (cel.md, Costs)."""
+        if device.fault is not None:
+            return device.fault, 0
         frame = Frame(device, self.slots)
         try:
             value = self.code(frame) if self.depth <= _SHALLOW else self._deep_value(frame)

@@ -29,7 +29,7 @@ _CUTS: Final = (
     re.compile(r"^(?P<kept>gather pool information: failed to perform node selection for device ).*$", re.DOTALL),
     re.compile(r"^(?P<kept>(?:.*for slice [^ ]*: )?failed to parse node selector).*$", re.DOTALL),
     re.compile(r"^(?P<kept>.*CEL (?:compile|runtime) error: ).*$", re.DOTALL),
-    re.compile(r"^(?P<kept>.* failed: ).*$", re.DOTALL),
+    re.compile(r"^(?P<kept>.*? failed: ).*$", re.DOTALL),
     re.compile(r"^(?P<kept>.*could not retrieve device class [^:]*: ).*$", re.DOTALL),
 )
 
