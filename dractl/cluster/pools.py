@@ -119,6 +119,11 @@ class PoolIndex:
             return tuple(sorted(pools, key=lambda pool: pool.id))
         return tuple(sorted(pools, key=lambda pool: (pool.comes_last, pool.id)))
 
+    def slices_on(self, node: Node) -> tuple[ResourceSlice, ...]:
+        """The slices that are relevant for a node, of every generation."""
+        candidates = (*self._by_node.get(node.metadata.name, ()), *self._anywhere)
+        return tuple(slice_ for slice_ in candidates if self._is_relevant(slice_, node))
+
     def slices_of(self, pool: PoolId) -> Sequence[ResourceSlice]:
         """All slices of a pool that the allocator sees, of every generation and for every node."""
         return self._by_pool.get(pool, [])

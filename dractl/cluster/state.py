@@ -13,6 +13,7 @@ from dractl.api.resource import (
     AllocationResult,
     ResourceClaim,
     ResourceClaimConsumerReference,
+    ResourceSlice,
 )
 from dractl.api.uids import derived_uid
 from dractl.cluster.cluster import Cluster
@@ -36,6 +37,7 @@ class ClusterState:
         self.nodes: dict[str, NodeState] = {name: NodeState.of(node) for name, node in cluster.nodes.items()}
         self.decided: dict[PodRef, str] = {}
         self._pools: dict[str, tuple[Pool, ...]] = {}
+        self._slices: dict[str, tuple[ResourceSlice, ...]] = {}
         for ref, pod in cluster.pods.items():
             if pod.spec.nodeName in self.nodes and not is_terminal(pod):
                 self.nodes[pod.spec.nodeName].add(ref, pod)
@@ -46,6 +48,13 @@ class ClusterState:
         if name not in self._pools:
             self._pools[name] = self.cluster.pools.for_node(node)
         return self._pools[name]
+
+    def slices_on(self, node: Node) -> tuple[ResourceSlice, ...]:
+        """The slices that apply to the node, of every generation; they do not change either."""
+        name = node.metadata.name
+        if name not in self._slices:
+            self._slices[name] = self.cluster.pools.slices_on(node)
+        return self._slices[name]
 
     # --- to try things on ---------------------------------------------------------------------------------------------
 

@@ -20,14 +20,15 @@ def plan_start(state: ClusterState, pods: Iterable[PodRef], placements: Iterable
     Claims that come to be with the placements are there from the start.
     """
     cluster = state.cluster
-    special = {each.pod: each.special for each in placements if each.special is not None}
+    placed = {each.pod: each for each in placements}
+    special = [each.special for each in placed.values() if each.special is not None]
     unallocated = {ref: claim for ref, claim in state.claims.items() if claim.status.allocation is None}
-    unallocated |= {each.ref: each.claim for each in special.values()}
+    unallocated |= {each.ref: each.claim for each in special}
     return PlanStart(
         nodes=dict(cluster.nodes),
         free={name: node.free() for name, node in state.nodes.items()},
         pools=state.pools_of,
-        pods={ref: _use(state, ref, special.get(ref)) for ref in pods},
+        pods={ref: _use(state, ref, placed.get(ref)) for ref in pods},
         demands={ref: demands_of(claim, cluster.classes, cluster.features) for ref, claim in unallocated.items()},
         held={
             ref: claim.status.allocation for ref, claim in state.claims.items() if claim.status.allocation is not None
@@ -46,13 +47,16 @@ def check_plan(start: PlanStart, placements: Iterable[Placement]) -> None:
         raise InternalError(f"the checker refuses the plan: {listed}")
 
 
-def _use(state: ClusterState, ref: PodRef, special: SpecialClaim | None) -> PodUse:
+def _use(state: ClusterState, ref: PodRef, placement: Placement | None) -> PodUse:
     pod = state.pods[ref]
     claims = pod_claims(state, ref)
     user = ObjectRef("Pod", ref.namespace, ref.name)
     info = PodInfo(ref, pod)
     used = {} if isinstance(claims, HeldBack) else {each.claim: user for each in claims}
     requests = pod_requests(pod)
+    special = placement.special if placement is not None else None
+    for name, amount in (placement.extra if placement is not None else {}).items():
+        requests[name] = requests.get(name, 0) + amount
     if special is not None:
         used[special.ref] = user
         requests = {name: amount for name, amount in requests.items() if name not in _served(special)}

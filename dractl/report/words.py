@@ -23,6 +23,7 @@ from dractl.report.refusals import refusal_text
 from dractl.solution.outcomes import (
     AllocatorFailed,
     ClaimElsewhere,
+    DeviceResources,
     ClaimsDoNotFit,
     NodeNotSelected,
     NodeUnschedulable,
@@ -69,6 +70,8 @@ class Words:
                 return "the node is cordoned"
             case PortTaken():
                 return f"host port {rejection.port}/{rejection.protocol} is taken"
+            case DeviceResources():
+                return rejection.text
             case PodsInTheWay():
                 return f"the pods that run there rule it out ({rejection.rule})"
             case ClaimElsewhere():

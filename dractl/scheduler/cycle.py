@@ -8,13 +8,16 @@ from dractl.api.identities import ClaimRef, PodRef
 from dractl.cluster.node_state import NodeState
 from dractl.cluster.state import ClusterState
 from dractl.problem.demands import ClaimDemand, alternatives_of, demands_of
+from dractl.problem.faults import AllocationFault
+from dractl.scheduler import node_allocatable
 from dractl.scheduler.devices import Decide, DeviceError, DevicesFound, find_devices
 from dractl.scheduler.extended import ExtendedResources
 from dractl.scheduler.filters import Filters
+from dractl.scheduler.node_allocatable import NodeAllocatable
 from dractl.scheduler.pod_claims import PodClaim
 from dractl.scheduler.pod_info import PodInfo
-from dractl.scheduler.refusal import Refused
-from dractl.solution.outcomes import SpecialClaim
+from dractl.scheduler.refusal import Code, Plugin, Refused
+from dractl.solution.outcomes import DeviceResources, SpecialClaim
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,7 @@ class Fit:
 
     found: DevicesFound
     special: SpecialClaim | None = None
+    node_allocatable: NodeAllocatable = NodeAllocatable()
 
 
 @dataclass(frozen=True)
@@ -82,8 +86,41 @@ class Cycle:
             return refused
         special = self.extended.claim_on(node, self.ref)
         demands = self.demands if special is None else (*self.demands, self._demand_of(special))
-        found = find_devices(self.state, node.node, self.allocated, demands, self.decide)
-        return Fit(found, special) if isinstance(found, DevicesFound) else found
+        found = self._refuse_sharing(node) or find_devices(self.state, node.node, self.allocated, demands, self.decide)
+        if not isinstance(found, DevicesFound):
+            return found
+        taken = self._node_allocatable(node, found)
+        if isinstance(taken, AllocationFault):
+            return DeviceError(taken)
+        return node_allocatable.refuse(self.info.pod, node, taken) or Fit(found, special, taken)
+
+    @property
+    def _maps_devices(self) -> bool:
+        return node_allocatable.GATE in self.state.cluster.gates
+
+    def _refuse_sharing(self, node: NodeState) -> Refused | None:
+        """A claim whose devices stand for CPU or memory serves one consumer (scheduling.md §7.3)."""
+        if not self._maps_devices:
+            return None
+        for claim in self.allocated:
+            held = self.state.claims[claim]
+            users = {each.uid for each in held.status.reservedFor or ()}
+            if not users or self.state.uid_of_pod(self.ref) in users:
+                continue
+            if node_allocatable.has_mapped_device(held, self.state.slices_on(node.node)):
+                text = (
+                    f"node allocatable resource claim {claim.name} has a mapped device and cannot be shared across pods"
+                )
+                return Refused(Plugin.DEVICES, Code.UNRESOLVABLE, (DeviceResources(text),), (text,))
+        return None
+
+    def _node_allocatable(self, node: NodeState, found: DevicesFound) -> NodeAllocatable | AllocationFault:
+        if not self._maps_devices:
+            return NodeAllocatable()
+        held = {claim: self.state.claims[claim].status.allocation for claim in self.allocated}
+        allocations = {claim: allocation for claim, allocation in held.items() if allocation is not None}
+        slices = self.state.slices_on(node.node)
+        return node_allocatable.of_claims(self.info.pod, self.claims, {**allocations, **found.allocations}, slices)
 
     def after(self, state: ClusterState) -> "Cycle":
         """The same pod in another state."""

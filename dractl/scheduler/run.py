@@ -1,11 +1,11 @@
 """Pods are decided one after the other, and again when what they failed for has changed (scheduling.md §2, §15)."""
 
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
-from dractl.api.core import Pod, PodExtendedResourceClaimStatus
+from dractl.api.core import PodExtendedResourceClaimStatus
 from dractl.api.identities import ClaimRef, PodRef
 from dractl.cluster.state import ClusterState
 from dractl.scheduler.devices import Decide
@@ -107,17 +107,20 @@ def carry_out(state: ClusterState, placement: Placement, *, is_bound: bool) -> l
             state.reserve(each.claim, placement.pod)
     if placement.special is not None:
         state.reserve(placement.special.ref, placement.pod)
-        state.pods[placement.pod] = _with_special(state.pods[placement.pod], placement)
+        special = PodExtendedResourceClaimStatus(
+            requestMappings=list(placement.special.mappings), resourceClaimName=placement.special.ref.name
+        )
+        _set_status(state, placement.pod, extendedResourceClaimStatus=special)
+    if placement.node_allocatable:
+        statuses = list(placement.node_allocatable)
+        _set_status(state, placement.pod, nodeAllocatableResourceClaimStatuses=statuses)
     if is_bound:
-        state.bind(placement.pod, placement.node)
+        state.bind(placement.pod, placement.node, placement.extra)
     else:
-        state.assume(placement.pod, placement.node)
+        state.assume(placement.pod, placement.node, placement.extra)
     return [*events, PodBound(state.pods[placement.pod])]
 
 
-def _with_special(pod: Pod, placement: Placement) -> Pod:
-    special = placement.special
-    if special is None:
-        return pod
-    status = PodExtendedResourceClaimStatus(requestMappings=list(special.mappings), resourceClaimName=special.ref.name)
-    return msgspec.structs.replace(pod, status=msgspec.structs.replace(pod.status, extendedResourceClaimStatus=status))
+def _set_status(state: ClusterState, ref: PodRef, **fields: Any) -> None:
+    pod = state.pods[ref]
+    state.pods[ref] = msgspec.structs.replace(pod, status=msgspec.structs.replace(pod.status, **fields))

@@ -11,6 +11,7 @@ from dractl.scheduler.binding import binding_wait
 from dractl.scheduler.choosing import best
 from dractl.scheduler.cycle import Cycle, Fit
 from dractl.scheduler.devices import Decide, DeviceError
+from dractl.scheduler.node_allocatable import beyond_pod_level
 from dractl.scheduler.pod_claims import HeldBack, pod_claims, scheduling_gates
 from dractl.scheduler.pod_info import PodInfo
 from dractl.scheduler.post_filter import Afterwards, afterwards
@@ -143,12 +144,18 @@ def _placed(cycle: Cycle, answers: _Answers) -> PodOutcome:
         cycle.ref,
         Verdict.WAITING if waiting else Verdict.PLACED,
         cycle.state.cluster.place_of_pod(cycle.ref),
-        placement=Placement(cycle.ref, tied[0], dict(fit.found.allocations), fit.special),
+        placement=_placement(cycle, tied[0], fit),
         rejections=answers.rejections(),
         waiting_for=waiting,
         tied=tuple(tied),
         uncertain=_other_choices(tied),
     )
+
+
+def _placement(cycle: Cycle, node: str, fit: Fit) -> Placement:
+    taken = fit.node_allocatable
+    extra = beyond_pod_level(cycle.info.pod, taken)
+    return Placement(cycle.ref, node, dict(fit.found.allocations), fit.special, taken.statuses, extra)
 
 
 def _fails_before_binding(cycle: Cycle, fit: Fit) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from dractl.api.base import NodeSelector, Taint
-from dractl.api.core import ContainerExtendedResourceRequest
+from dractl.api.core import ContainerExtendedResourceRequest, NodeAllocatableResourceClaimStatus
 from dractl.api.identities import ClaimRef, PodRef
 from dractl.api.quantity import Quantity
 from dractl.api.resource import AllocationResult, ResourceClaim
@@ -39,13 +39,16 @@ class SpecialClaim:
 class Placement:
     """A pod on a node. `allocations` are the claims that get their devices with this placement.
 
-    `special` is the claim that comes to be with it, for extended resources that devices serve.
+    `special` is the claim that comes to be with it, for extended resources that devices serve. `node_allocatable` and
+    `extra` (nano-units) are what the devices take of the node's CPU, memory and hugepages.
     """
 
     pod: PodRef
     node: str
     allocations: Mapping[ClaimRef, AllocationResult] = field(default_factory=dict)
     special: SpecialClaim | None = None
+    node_allocatable: tuple[NodeAllocatableResourceClaimStatus, ...] = ()
+    extra: Mapping[str, int] = field(default_factory=dict)
 
 
 # --- why a node does not take a pod ----------------------------------------------------------------------------------
@@ -95,6 +98,13 @@ class PodsInTheWay:
 
 
 @dataclass(frozen=True, slots=True)
+class DeviceResources:
+    """CPU, memory or hugepages that come with the pod's devices stand against the node, in the scheduler's words."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ClaimElsewhere:
     """A claim of the pod is allocated already, and its devices cannot be used on this node.
 
@@ -134,6 +144,7 @@ Rejection = (
     | NodeUnschedulable
     | PortTaken
     | PodsInTheWay
+    | DeviceResources
     | ClaimElsewhere
     | ClaimsDoNotFit
     | AllocatorFailed
