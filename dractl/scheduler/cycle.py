@@ -1,7 +1,7 @@
 """One pod in one state: what each node says to it (scheduling.md §3 to §5)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from dractl.api.identities import ClaimRef, PodRef
@@ -26,7 +26,7 @@ class Fit:
 
     found: DevicesFound
     special: SpecialClaim | None = None
-    node_allocatable: NodeAllocatable = NodeAllocatable()
+    node_allocatable: NodeAllocatable = field(default_factory=NodeAllocatable)
 
 
 @dataclass(frozen=True)

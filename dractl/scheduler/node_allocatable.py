@@ -212,7 +212,7 @@ def _limit_problems(pod: Pod, found: NodeAllocatable) -> Iterator[str]:
     limits = (pod.spec.resources.limits if pod.spec.resources is not None else None) or {}
     containers: list[Container] = [*(pod.spec.initContainers or ()), *(pod.spec.containers or ())]
     for name in sorted(limits):
-        own = [each.resources.limits[name].nano for each in containers if name in (each.resources.limits or {})]
+        own = [amount.nano for each in containers if (amount := (each.resources.limits or {}).get(name)) is not None]
         if name.startswith("hugepages-") and sum(own) + found.amounts.get(name, 0) > limits[name].nano:
             yield (
                 f"pod level limit for {name} is insufficient to cover "
