@@ -114,7 +114,8 @@ def extended_grammar(text: str) -> str:
 _FLOAT: Final = '\nFLOAT_LIT.3    : DIGIT+ "." DIGIT+ EXPONENT? | "." DIGIT+ EXPONENT? | DIGIT+ EXPONENT\n'
 
 
-def _installed_grammar() -> str:
+def installed_grammar() -> str:
+    """The text of the grammar in the installed cel-python."""
     package = find_spec("celpy")
     if package is None or not package.submodule_search_locations:
         raise InternalError("cel-python is not installed")
@@ -142,7 +143,7 @@ def parser() -> Any:
         "maybe_placeholders": False,
         "propagate_positions": True,
     }
-    grammar = extended_grammar(_installed_grammar())
+    grammar = extended_grammar(installed_grammar())
     place = _cache_file()
     try:
         return Lark(grammar, cache=place, **options)

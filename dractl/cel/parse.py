@@ -25,8 +25,10 @@ from dractl.cel.tree import (
 )
 
 MAX_CODE_POINTS: Final = 100_000
-_MAX_NESTED_EXPRESSIONS: Final = 250
-_MAX_TREE_DEPTH: Final = 250
+_MAX_NESTING: Final = 250
+"""How often a rule of Kubernetes' grammar may occur inside itself."""
+_MAX_DEPTH: Final = 250
+"""How deep operators, selections and methods may be nested."""
 
 _KEYWORDS: Final = frozenset({"in", "true", "false", "null"})
 _RESERVED: Final = frozenset(
@@ -51,6 +53,15 @@ _BINARY: Final = {
     "multiplication_div": "_/_",
     "multiplication_mod": "_%_",
 }
+
+
+_COUNTED: Final = frozenset(
+    [
+        *("expr", "relation", "addition", "multiplication"),
+        *("member_dot", "member_opt_dot", "member_dot_arg", "member_index", "member_opt_index"),
+    ]
+)
+"""Rules that make the tree deeper in the sense of `_MAX_DEPTH`."""
 
 
 def parse(expression: str) -> Node:
@@ -93,10 +104,15 @@ def _position(tree: Any) -> Position:
 
 
 class _Builder:
-    """Turns the parser's tree into ours, counting how deep both are nested."""
+    """Turns the parser's tree into ours.
+
+    Three counters say how deep the parser's rules are nested: whole expressions, and right-hand sides of comparisons and
+    of arithmetic, where these rules call themselves. A fourth one counts the levels of our tree that Kubernetes counts.
+    """
 
     def __init__(self) -> None:
         self._nested = 0
+        self._right_sides = {"relation": 0, "arithmetic": 0}
         self._depth = 0
         self._rules: Final[dict[str, Callable[[Any], Node]]] = {
             "expr": self._conditional,
@@ -123,11 +139,14 @@ class _Builder:
     def expression(self, tree: Any) -> Node:
         """A whole expression: the outermost, one in brackets, an argument, an element."""
         self._nested += 1
-        if self._nested > _MAX_NESTED_EXPRESSIONS:
-            raise Refusal(f"expressions are nested more than {_MAX_NESTED_EXPRESSIONS} deep", _position(tree))
+        self._require_nesting(tree)
         built = self._build(tree)
         self._nested -= 1
         return built
+
+    def _require_nesting(self, tree: Any) -> None:
+        if self._nested + max(self._right_sides.values()) > _MAX_NESTING:
+            raise Refusal(f"expressions are nested more than {_MAX_NESTING} deep", _position(tree))
 
     def _build(self, tree: Any) -> Node:
         brackets = 0
@@ -135,14 +154,19 @@ class _Builder:
             brackets += 1
             tree = tree.children[0]
         if _is_token(tree):
+            self._nested += brackets
+            self._require_nesting(tree)
+            self._nested -= brackets
             return self._literal(tree, is_negative=False)
+        level = tree.data in _COUNTED
         self._nested += brackets
-        self._depth += 1
-        if self._depth > _MAX_TREE_DEPTH or self._nested > _MAX_NESTED_EXPRESSIONS:
-            raise Refusal(f"the expression is nested more than {_MAX_TREE_DEPTH} deep", _position(tree))
+        self._depth += level
+        self._require_nesting(tree)
+        if self._depth > _MAX_DEPTH:
+            raise Refusal(f"operators are nested more than {_MAX_DEPTH} deep", _position(tree))
         built = self._rules[tree.data](tree)
         self._nested -= brackets
-        self._depth -= 1
+        self._depth -= level
         return built
 
     def _expressions(self, trees: Any) -> tuple[Node, ...]:
@@ -175,9 +199,13 @@ class _Builder:
         return Logic(_position(tree), is_and, tuple(operands))
 
     def _binary(self, tree: Any) -> Node:
-        applied, right = tree.children
-        left = applied.children[0]
-        return Call(_position(tree), _BINARY[applied.data], None, (self._build(left), self._build(right)))
+        applied, right_side = tree.children
+        rule = "relation" if tree.data == "relation" else "arithmetic"
+        left = self._build(applied.children[0])
+        self._right_sides[rule] += 1
+        right = self._build(right_side)
+        self._right_sides[rule] -= 1
+        return Call(_position(tree), _BINARY[applied.data], None, (left, right))
 
     def _unary(self, tree: Any) -> Node:
         sign = tree.children[0].data
@@ -276,7 +304,7 @@ class _Signed(_Builder):
 
     def __init__(self, outer: _Builder, first: Any) -> None:
         super().__init__()
-        self._nested, self._depth = outer._nested, outer._depth
+        self._nested, self._depth, self._right_sides = outer._nested, outer._depth, outer._right_sides
         self._first: Final = first
 
     def build(self, tree: Any) -> Node:

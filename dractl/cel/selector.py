@@ -9,6 +9,7 @@ from dractl.api.version import Version
 from dractl.cel.device import DeviceView
 from dractl.cel.faults import CompileFault, EvaluationFault, Refusal
 from dractl.cel.gates import CelGates
+from dractl.cel.nesting import MAX_EXPANDED_DEPTH, room_to_recurse
 from dractl.cel.program import Program
 from dractl.cel.types import ANY, BOOL, DYN, INT, SEMVER, STRING, Kind, Type
 from dractl.cel.values import Value, type_name
@@ -86,10 +87,11 @@ def _selector(expression: str, gates: CelGates | None) -> Selector | CompileFaul
 
     attribute = DYN if gates is None or gates.list_type_attributes else ANY
     try:
-        found = checked(expression, gates)
-        if found.output not in (BOOL, attribute):
-            raise Refusal(f"a selector must give bool or an attribute, not {found.output}", found.root.position)
-        return Selector(expression, str(found.output), compiled(found))
+        with room_to_recurse(MAX_EXPANDED_DEPTH):
+            found = checked(expression, gates)
+            if found.output not in (BOOL, attribute):
+                raise Refusal(f"a selector must give bool or an attribute, not {found.output}", found.root.position)
+            return Selector(expression, str(found.output), compiled(found))
     except Refusal as refusal:
         return refusal.fault
 
@@ -100,9 +102,10 @@ def _derived(expression: str, gates: CelGates | None) -> Derived | CompileFault:
 
     takes_lists = gates is None or gates.list_type_attributes
     try:
-        found = checked(expression, gates)
-        _require_attribute(found.output, takes_lists=takes_lists)
-        return Derived(expression, str(found.output), compiled(found))
+        with room_to_recurse(MAX_EXPANDED_DEPTH):
+            found = checked(expression, gates)
+            _require_attribute(found.output, takes_lists=takes_lists)
+            return Derived(expression, str(found.output), compiled(found))
     except Refusal as refusal:
         return refusal.fault
 
