@@ -63,12 +63,12 @@ class _Comparison:
     def _groups(self) -> Iterator[Remark]:
         common = self.trusted.online & self.other.online
         sockets = _groups(self.trusted, common, "socket"), _groups(self.other, common, "socket")
-        if _first_difference(*sockets):
+        if not _agree(*sockets):
             yield from self._group_fault("socket", *sockets)
         elif self.trusted.has_kernel_ids and self.other.has_kernel_ids:
             yield from self._socket_ids(common)
         cores = _groups(self.trusted, common, "core"), _groups(self.other, common, "core")
-        if _first_difference(*cores):
+        if not _agree(*cores):
             yield from self._cores(common, *cores)
 
     def _socket_ids(self, common: CpuSet) -> Iterator[Fault]:
@@ -82,9 +82,7 @@ class _Comparison:
         """The kubelet groups by core_id, hardware by siblings; both can be right (topology-dumps.md §2.1)."""
         siblings = _siblings(self.trusted, common), _siblings(self.other, common)
         is_explained = (
-            not _first_difference(*siblings)
-            if siblings[0] and siblings[1]
-            else _refines(mine, theirs) or _refines(theirs, mine)
+            _agree(*siblings) if siblings[0] and siblings[1] else _refines(mine, theirs) or _refines(theirs, mine)
         )
         if not is_explained:
             yield from self._group_fault("core", mine, theirs)
@@ -194,6 +192,10 @@ def _siblings(description: Description, common: CpuSet) -> _Groups:
     found = {cpu: description.cpus[cpu].siblings for cpu in common}
     known = {cpu: siblings & common for cpu, siblings in found.items() if siblings is not None}
     return known if len(known) == len(common) else {}
+
+
+def _agree(mine: _Groups, theirs: _Groups) -> bool:
+    return _first_difference(mine, theirs) is None
 
 
 def _first_difference(mine: _Groups, theirs: _Groups) -> int | None:

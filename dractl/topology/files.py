@@ -45,11 +45,14 @@ def is_wanted(path: str) -> bool:
 
 
 class FileTree:
-    """Files and symbolic links by path; paths are relative to the tree's root, with `/` between names."""
+    """Files and symbolic links by path; paths are relative to the tree's root, with `/` between names.
+
+    A path that climbs out of the root is left out.
+    """
 
     def __init__(self, files: Mapping[str, bytes], links: Mapping[str, str]) -> None:
-        self._files = {_clean(path): content for path, content in files.items()}
-        self._links = {_clean(path): target for path, target in links.items()}
+        self._files = {_clean(path): content for path, content in files.items() if not _climbs(path)}
+        self._links = {_clean(path): target for path, target in links.items() if not _climbs(path)}
         self._entries: dict[str, dict[str, None]] = {"": {}}
         for path in (*self._files, *self._links):
             self._enter(path)
@@ -121,3 +124,7 @@ class FileTree:
 
 def _clean(path: str) -> str:
     return "/".join(part for part in path.split("/") if part not in ("", "."))
+
+
+def _climbs(path: str) -> bool:
+    return ".." in path.split("/")

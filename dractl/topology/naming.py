@@ -8,7 +8,7 @@ from typing import Final
 _EXTENSION: Final = re.compile(r"\.(?:json|xml|txt|ya?ml|tar|tgz|tbz2?|txz|gz|bz2|xz|log|out)$", re.IGNORECASE)
 _FORMAT: Final = re.compile(
     r"(?:^|[._-])(?:machine-?info|cadvisor|lscpu[\w-]*|numactl[\w-]*|sysfs|sysinfo|lstopo|configz"
-    r"|kubelet[._-]?conf(?:ig(?:uration)?)?|cpu_manager_state|memory_manager_state|pod-?resources)$"
+    r"|kubelet[._-]?conf(?:ig(?:uration)?)?|cpu_manager_state|memory_manager_state|pod-?resources[\w-]*)$"
     r"|(?:^|\.)(?:machine|sys|hwloc\d?|topology|kubelet|allocatable|nrt|node|dump|state)$",
     re.IGNORECASE,
 )
@@ -48,11 +48,11 @@ def folder_path(file: str) -> str:
     return file.replace("\\", "/").rpartition("/")[0]
 
 
-def choose(names: Named, known: Collection[str], beside: str) -> str:
-    """The node's name: the first that the input knows as a node, else the best that there is; empty if none.
+def choose(names: Named, known: Collection[str], *, beside: str, only: str) -> str:
+    """The node's name: the first that is known as a node, else the best that there is; empty if none.
 
-    A dump that names no node is of the only node that is known. `beside` is the name of the only Node object in the
-    same folder, or empty.
+    `beside` is the name of the only Node object in the same folder, `only` that of the only node of the whole input:
+    a dump that names no node by itself is of that. Both may be empty.
     """
     if names.given:
         return names.given
@@ -61,9 +61,7 @@ def choose(names: Named, known: Collection[str], beside: str) -> str:
         if match:
             return match
     content = [name for name in names.by_content if name.lower() not in _NO_NAMES]
-    if not content and len(known) == 1:
-        return next(iter(known))
-    candidates = [*content, names.from_file, beside, names.folder]
+    candidates = [*content, only, names.from_file, beside, names.folder]
     return next((name for name in candidates if name), "")
 
 

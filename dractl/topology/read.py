@@ -67,6 +67,7 @@ class _Reader:
         self._nodes: dict[str, _Node] = {}
         self._beside: dict[str, set[str]] = {}
         self._known = known
+        self._only_known = next(iter(known)) if len(known) == 1 else ""
         objects = [piece for piece in pieces if isinstance(piece.content, NodeObject)]
         for piece in objects:
             self._meet_node(piece)
@@ -96,8 +97,12 @@ class _Reader:
 
     def _name(self, piece: Piece) -> str:
         beside = self._beside.get(folder_path(piece.dump.name), set())
-        only = next(iter(beside)) if len(beside) == 1 else ""
-        return choose(named(piece.dump.name, piece.dump.node, piece.names), self._known, only)
+        return choose(
+            named(piece.dump.name, piece.dump.node, piece.names),
+            self._known,
+            beside=next(iter(beside)) if len(beside) == 1 else "",
+            only=self._only_known,
+        )
 
     def _sort(self, piece: Piece) -> None:
         content = piece.content

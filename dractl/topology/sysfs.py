@@ -24,6 +24,8 @@ _MEM_TOTAL: Final = re.compile(r"MemTotal:\s*(\d+) kB")
 _MODEL: Final = re.compile(r"^(?:model name|Model|cpu model|machine)\s*:\s*(.+)$", re.MULTILINE)
 _KIB: Final = 1024
 _LONGEST_NUMBER: Final = 10
+_LARGEST_PAGE: Final = 1 << 26
+"""In KiB."""
 _T = TypeVar("_T")
 _SIZE_UNITS: Final = {"": 1, "K": _KIB, "M": _KIB**2, "G": _KIB**3}
 
@@ -179,7 +181,7 @@ class _Reader:
         names = self._tree.entries(self._roots.system + folder)
         if not names:
             return None
-        sizes = _numbers(names, _HUGE_PAGES)
+        sizes = _numbers(names, _HUGE_PAGES, largest=_LARGEST_PAGE)
         return tuple(
             HugePages(size * _KIB, self._number(f"{folder}/hugepages-{size}kB/nr_hugepages", 0)) for size in sizes
         )
@@ -234,7 +236,7 @@ class _Reader:
             return default
         if text is None:
             raise Unreadable("the file is missing", "gather the tree once more", subject=self._roots.system + path)
-        return self._parse(int, text, path)
+        return self._parse(_integer, text, path)
 
     def _list(self, path: str) -> CpuSet | None:
         text = self._text(path)
@@ -260,10 +262,17 @@ class _Reader:
         self._findings.append(Finding(rule, Severity.WARNING, message, Place(self._origin), remedy=remedy))
 
 
-def _numbers(names: Sequence[str], pattern: re.Pattern[str]) -> list[int]:
+def _numbers(names: Sequence[str], pattern: re.Pattern[str], *, largest: int = LARGEST_ID) -> list[int]:
     """The numbers of the names that match, ascending; one that no machine has is passed over."""
     numbers = (int(match[1]) for match in map(pattern.fullmatch, names) if match and len(match[1]) < _LONGEST_NUMBER)
-    return sorted(number for number in numbers if number <= LARGEST_ID)
+    return sorted(number for number in numbers if number <= largest)
+
+
+def _integer(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"{text[:40]!r} is no number") from None
 
 
 def _mem_total(meminfo: str | None) -> int | None:
@@ -272,7 +281,7 @@ def _mem_total(meminfo: str | None) -> int | None:
 
 
 def _distances(text: str) -> tuple[int, ...]:
-    return tuple(int(word) for word in text.split())
+    return tuple(_integer(word) for word in text.split())
 
 
 def _cache_size(text: str | None) -> int | None:
