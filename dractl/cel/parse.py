@@ -106,8 +106,8 @@ def _position(tree: Any) -> Position:
 class _Builder:
     """Turns the parser's tree into ours.
 
-    Three counters say how deep the parser's rules are nested: whole expressions, and right-hand sides of comparisons and
-    of arithmetic, where these rules call themselves. A fourth one counts the levels of our tree that Kubernetes counts.
+    Three counters say how deep the parser's rules are nested: whole expressions, and right-hand sides of comparisons
+    and of arithmetic, where these rules call themselves. A fourth counts the levels of our tree that Kubernetes counts.
     """
 
     def __init__(self) -> None:

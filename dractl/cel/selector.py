@@ -26,7 +26,13 @@ class Selector:
 
     expression: str
     output_type: str
+    gates: CelGates | None
     program: Program
+
+    @property
+    def max_cost(self) -> int:
+        """What an evaluation may use at worst, 2⁶⁴−1 if that is not bounded (cel.md, Costs, Estimate)."""
+        return _max_cost(self.expression, self.gates)
 
     def evaluate(self, device: DeviceView) -> bool | EvaluationFault:
         """Whether the device matches, or why that cannot be said; the scheduler takes a fault for a fatal error."""
@@ -52,7 +58,13 @@ class Derived:
 
     expression: str
     output_type: str
+    gates: CelGates | None
     program: Program
+
+    @property
+    def max_cost(self) -> int:
+        """What an evaluation may use at worst, 2⁶⁴−1 if that is not bounded (cel.md, Costs, Estimate)."""
+        return _max_cost(self.expression, self.gates)
 
     def evaluate(self, device: DeviceView) -> DeviceAttribute | EvaluationFault:
         """The attribute's value, without any field for an empty list, or why there is none (dra.md §10)."""
@@ -91,7 +103,7 @@ def _selector(expression: str, gates: CelGates | None) -> Selector | CompileFaul
             found = checked(expression, gates)
             if found.output not in (BOOL, attribute):
                 raise Refusal(f"a selector must give bool or an attribute, not {found.output}", found.root.position)
-            return Selector(expression, str(found.output), compiled(found))
+            return Selector(expression, str(found.output), gates, compiled(found))
     except Refusal as refusal:
         return refusal.fault
 
@@ -105,9 +117,18 @@ def _derived(expression: str, gates: CelGates | None) -> Derived | CompileFault:
         with room_to_recurse(MAX_EXPANDED_DEPTH):
             found = checked(expression, gates)
             _require_attribute(found.output, takes_lists=takes_lists)
-            return Derived(expression, str(found.output), compiled(found))
+            return Derived(expression, str(found.output), gates, compiled(found))
     except Refusal as refusal:
         return refusal.fault
+
+
+@lru_cache(maxsize=_CACHE_SIZE)
+def _max_cost(expression: str, gates: CelGates | None) -> int:
+    from dractl.cel.estimate import estimated_cost
+    from dractl.cel.pipeline import checked
+
+    with room_to_recurse(MAX_EXPANDED_DEPTH):
+        return estimated_cost(checked(expression, gates))
 
 
 def _require_attribute(output: Type, *, takes_lists: bool) -> None:

@@ -6,6 +6,7 @@ from typing import Any, Final
 from dractl.api.codec import to_api, to_plain
 from dractl.api.resource import Device, DeviceAttribute
 from dractl.cel import CelGates, CompileFault, DeviceView, EvaluationFault, compile_derived, compile_selector
+from dractl.cel.sizes import UNBOUNDED
 
 _COMPARED: Final = ("ok", "error_stage", "value", "output_type")
 
@@ -18,12 +19,16 @@ def answer(case_input: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(compiled, CompileFault):
         return {"ok": False, "value": None, "error_stage": "compile", "error": compiled.message, "cost": None}
     value, cost = compiled.evaluate_with_cost(_device(case_input["device"]))
-    known = {"output_type": compiled.output_type, "cost": cost}
+    known = {"output_type": compiled.output_type, "cost": cost, "max_cost": _or_null(compiled.max_cost)}
     if isinstance(value, EvaluationFault):
         stage = "cost" if value.is_cost_limit else "runtime"
         return {"ok": False, "value": None, "error_stage": stage, "error": value.message} | known
     shown = to_plain(value) if isinstance(value, DeviceAttribute) else value
     return {"ok": True, "value": shown, "error_stage": None, "error": ""} | known
+
+
+def _or_null(max_cost: int) -> int | None:
+    return None if max_cost == UNBOUNDED else max_cost
 
 
 def _gates(features: list[str] | None) -> CelGates:
