@@ -13,10 +13,18 @@ WORLD = (node(), device_class(), slice_of("g0", "g1"), claim(f"[{request()}]"), 
 
 
 def test_an_outcome_that_rests_on_a_choice_is_marked_and_explained_once() -> None:
-    plan, view = planned(node("n1"), node("n2"), pod("a", None), pod("b", None))
-    text = table.render(plan, view)
+    plan, view = planned(node("n1"), pod("a", None), pod("b", None))
+    outcomes = tuple(dataclasses.replace(each, uncertain="of a tie") for each in plan.prediction.outcomes)
+    prediction = dataclasses.replace(plan.prediction, outcomes=outcomes)
+    text = table.render(dataclasses.replace(plan, prediction=prediction), view)
     assert "ml/a  n1*" in text
-    assert text.count("* ml/a and ml/b: not certain, ") == 1
+    assert "ml/b  n1*" in text
+    assert text.count("* ml/a and ml/b: not certain, of a tie\n") == 1
+
+
+def test_nodes_with_the_same_score_are_such_a_choice() -> None:
+    plan, view = planned(node("n1"), node("n2"), pod("a", None))
+    assert "ml/a  n1*" in table.render(plan, view)
 
 
 def test_a_device_of_a_pool_that_is_not_the_nodes_has_its_pool_in_front() -> None:
