@@ -197,7 +197,9 @@ def _reverse(operands: Sequence[Operand], _: Overload) -> CallEstimate:
 def _flatten(operands: Sequence[Operand], _: Overload) -> CallEstimate:
     size = operands[0].size
     depth = operands[1].literal if len(operands) > 1 else 1
-    times = depth % 2**64 if depth.__class__ is int else UNBOUNDED
+    times = UNBOUNDED
+    if depth.__class__ is int:
+        times = depth if depth >= 0 else 1
     return CallEstimate(bounded(11 + bounded(size.most * times)), size)
 
 
