@@ -9,6 +9,7 @@ from dractl.api.identities import ClaimRef, ObjectRef, PodRef
 from dractl.api.objects import ObjectSet, Sourced
 from dractl.api.pods import DEFAULT_SCHEDULER, is_active
 from dractl.api.resource import DeviceClass, DeviceTaintRule, ResourceClaim, ResourceClaimTemplate, ResourceSlice
+from dractl.api.scheduling import PodGroup
 from dractl.cluster.features import Features
 from dractl.cluster.pools import PoolIndex
 from dractl.cluster.taint_rules import with_rule_taints
@@ -32,6 +33,7 @@ class Cluster:
     claims: Mapping[ClaimRef, ResourceClaim]
     templates: Mapping[ClaimRef, ResourceClaimTemplate]
     pods: Mapping[PodRef, Pod]
+    groups: Mapping[ObjectRef, PodGroup]
     pools: PoolIndex
     slices: tuple[ResourceSlice, ...]
     places: Mapping[ObjectRef, Place]
@@ -59,6 +61,7 @@ class Cluster:
             claims={_claim_ref(sourced): sourced.object for sourced in objects.of(ResourceClaim)},
             templates={_claim_ref(sourced): sourced.object for sourced in objects.of(ResourceClaimTemplate)},
             pods={PodRef(sourced.ref.namespace, sourced.ref.name): sourced.object for sourced in objects.of(Pod)},
+            groups={sourced.ref: sourced.object for sourced in objects.of(PodGroup)},
             pools=PoolIndex(tainted, features),
             slices=tainted,
             places={sourced.ref: sourced.place for sourced in objects},

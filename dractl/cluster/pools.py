@@ -1,9 +1,12 @@
 """Which devices a node sees: slices become pools, complete, incomplete or invalid (dra.md §4)."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+
+import msgspec
 
 from dractl.api.base import NodeSelector
 from dractl.api.core import Node
@@ -85,10 +88,12 @@ class PoolIndex:
     """All slices of a cluster, prepared so that the pools of a node are quickly gathered.
 
     `slices` come in the order in which the scheduler's cache lists them; where that order is not fixed, by name.
+    The stable allocator tries pools, and the slices in them, in no fixed order: here by name too.
     """
 
     def __init__(self, slices: Iterable[ResourceSlice], features: Features) -> None:
         self._features = features
+        self._first: ResourceSlice | None = None
         self._is_stable = features.implementation is Implementation.STABLE
         self._by_node: dict[str, list[ResourceSlice]] = {}
         self._anywhere: list[ResourceSlice] = []
@@ -116,13 +121,20 @@ class PoolIndex:
                 _add_to_generation(groups.setdefault(pool_of(slice_), []), slice_)
         pools = [pool for pool_id, relevant in groups.items() if (pool := self._pool(pool_id, relevant)) is not None]
         if self._is_stable:
-            return tuple(sorted(pools, key=lambda pool: pool.id))
+            first = pool_of(self._first) if self._first is not None else None
+            return tuple(sorted(pools, key=lambda pool: (pool.id != first, pool.id)))
         return tuple(sorted(pools, key=lambda pool: (pool.comes_last, pool.id)))
 
     def slices_on(self, node: Node) -> tuple[ResourceSlice, ...]:
         """The slices that are relevant for a node, of every generation."""
         candidates = (*self._by_node.get(node.metadata.name, ()), *self._anywhere)
         return tuple(slice_ for slice_ in candidates if self._is_relevant(slice_, node))
+
+    def trying_first(self, slice_: ResourceSlice) -> "PoolIndex":
+        """The same slices in another order that the stable allocator may take: this one and its pool before others."""
+        other = copy(self)
+        other._first = slice_
+        return other
 
     def slices_of(self, pool: PoolId) -> Sequence[ResourceSlice]:
         """All slices of a pool that the allocator sees, of every generation and for every node."""
@@ -156,13 +168,18 @@ class PoolIndex:
         devices = self._devices.get(id(slice_))
         if devices is None:
             pool = pool_of(slice_)
-            counts_only = self._features.partitionable_devices and slice_.spec.sharedCounters
             devices = tuple(
-                PoolDevice(DeviceId(pool.driver, pool.pool, device.name), device, slice_)
-                for device in (() if counts_only else slice_.spec.devices or ())
+                PoolDevice(DeviceId(pool.driver, pool.pool, device.name), self._as_seen(device), slice_)
+                for device in slice_.spec.devices or ()
             )
             self._devices[id(slice_)] = devices
         return devices
+
+    def _as_seen(self, device: Device) -> Device:
+        """The stable allocator does not know that devices can be shared, nor do its selectors (dra.md §2)."""
+        if self._is_stable and device.allowMultipleAllocations:
+            return msgspec.structs.replace(device, allowMultipleAllocations=None)
+        return device
 
     def _pool(self, pool_id: PoolId, relevant: list[ResourceSlice]) -> Pool | None:
         """The pool of these relevant slices, or None if a newer generation elsewhere makes it vanish."""
@@ -181,11 +198,13 @@ class PoolIndex:
     ) -> Pool:
         here = {id(slice_) for slice_ in relevant}
         elsewhere = [slice_ for slice_ in everywhere if id(slice_) not in here]
-        if not self._is_stable:
+        if self._is_stable:
+            relevant = sorted(relevant, key=lambda slice_: slice_ is not self._first)
+        else:
             relevant = sorted(relevant, key=lambda slice_: slice_.metadata.name)
             elsewhere = sorted(elsewhere, key=lambda slice_: slice_.metadata.name)
-        devices = tuple(device for slice_ in relevant for device in self._devices_of(slice_))
-        others = tuple(device for slice_ in elsewhere for device in self._devices_of(slice_))
+        devices = self._published(relevant)
+        others = self._published(elsewhere)
         binding = any(device.device.bindingConditions for device in devices)
         counter_sets, because = self._counter_sets((*relevant, *elsewhere))
         state = PoolState.COMPLETE
@@ -195,6 +214,12 @@ class PoolIndex:
         elif because := because or self._why_invalid(devices, others, counter_sets):
             state = PoolState.INVALID
         return Pool(pool_id, state, devices, others, counter_sets, binding, because)
+
+    def _published(self, slices: Iterable[ResourceSlice]) -> tuple[PoolDevice, ...]:
+        """The devices of these slices; one with counter sets publishes none."""
+        partitioned = self._features.partitionable_devices
+        giving = (slice_ for slice_ in slices if not (partitioned and slice_.spec.sharedCounters))
+        return tuple(device for slice_ in giving for device in self._devices_of(slice_))
 
     def _counter_sets(self, slices: Iterable[ResourceSlice]) -> tuple[dict[str, CounterSet], str]:
         """The counter sets by name, and what is wrong if a name occurs twice."""

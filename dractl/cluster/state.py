@@ -94,9 +94,9 @@ class ClusterState:
         """A claim that came to be while pods were placed."""
         self.claims[ClaimRef(claim.metadata.namespace, claim.metadata.name)] = claim
 
-    def reserve(self, claim: ClaimRef, pod: PodRef) -> None:
-        """Add the pod to the claim's consumers, unless it is one already."""
-        reference = ResourceClaimConsumerReference(resource="pods", name=pod.name, uid=self.uid_of_pod(pod))
+    def reserve(self, claim: ClaimRef, consumer: ObjectRef) -> None:
+        """Add the pod or PodGroup to the claim's consumers, unless it is one already."""
+        reference = self.reference_to(consumer)
         reserved = self.claims[claim].status.reservedFor or []
         if not any(consumer.uid == reference.uid for consumer in reserved):
             self._set_status(claim, reservedFor=[*reserved, reference])
@@ -123,6 +123,17 @@ class ClusterState:
         node = self.pods.pop(pod).spec.nodeName or self.decided.pop(pod, "")
         if node in self.nodes:
             self.nodes[node].remove(pod)
+
+    def reference_to(self, consumer: ObjectRef) -> ResourceClaimConsumerReference:
+        """How `status.reservedFor` names a pod or a PodGroup."""
+        if consumer.kind == "Pod":
+            pod = PodRef(consumer.namespace, consumer.name)
+            return ResourceClaimConsumerReference(resource="pods", name=consumer.name, uid=self.uid_of_pod(pod))
+        group = self.cluster.groups[consumer]
+        uid = group.metadata.uid or derived_uid(consumer)
+        return ResourceClaimConsumerReference(
+            apiGroup="scheduling.k8s.io", resource="podgroups", name=consumer.name, uid=uid
+        )
 
     def uid_of_pod(self, pod: PodRef) -> str:
         """The pod's uid, derived from its name if it has none yet."""

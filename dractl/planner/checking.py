@@ -52,7 +52,7 @@ def _use(state: ClusterState, ref: PodRef, placement: Placement | None) -> PodUs
     claims = pod_claims(state, ref)
     user = ObjectRef("Pod", ref.namespace, ref.name)
     info = PodInfo(ref, pod)
-    used = {} if isinstance(claims, HeldBack) else {each.claim: user for each in claims}
+    used = {} if isinstance(claims, HeldBack) else {each.claim: each.consumer for each in claims}
     requests = pod_requests(pod)
     special = placement.special if placement is not None else None
     for name, amount in (placement.extra if placement is not None else {}).items():

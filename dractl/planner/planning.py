@@ -21,7 +21,7 @@ def plan(objects: ObjectSet, settings: Settings, gates: Gates | None = None) -> 
     for input that cannot be planned, InternalError if an answer fails its check.
     """
     gates = gates or gates_in_force(objects, settings)
-    expansion = expand(objects)
+    expansion = expand(objects, gates.enabled)
     # What controllers make is new in the cluster, and loses what its template may keep.
     kept, dropped = without_dropped_fields(expansion.objects, gates)
     cluster = Cluster.of(kept, gates.enabled, settings.now)

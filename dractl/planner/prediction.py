@@ -8,11 +8,11 @@ from dractl.cluster.cluster import Cluster
 from dractl.cluster.state import ClusterState
 from dractl.explain.facts import NodeExplanation
 from dractl.explain.shortfall import explain_rejections
-from dractl.planner.certainty import CacheOrders
+from dractl.planner.certainty import OpenOrders
 from dractl.planner.checking import check_plan, plan_start
 from dractl.planner.deciding import decide
 from dractl.planner.plan import Answer
-from dractl.scheduler import Run, in_queue_order
+from dractl.scheduler import Group, Run, in_queue_order, queue_entries
 from dractl.solution.outcomes import PodOutcome, Verdict
 
 
@@ -23,21 +23,30 @@ class Predictor:
         self._cluster: Final = cluster
         self._waiting: Final = waiting
         self._after: Final = after
-        self._run: Final = Run(ClusterState(cluster), decide, CacheOrders(cluster).weigh)
+        self._run: Final = Run(ClusterState(cluster), decide, OpenOrders(cluster).weigh)
         self.explanations: Final[dict[PodRef, tuple[NodeExplanation, ...]]] = {}
 
     def predict(self) -> Answer:
         """What becomes of every pod to be planned; raises InternalError if the checker refuses it."""
         queue = in_queue_order(self._cluster, self._cluster.pods_to_plan())
-        waiting = list(queue)
-        while waiting:
-            for ref in waiting:
+        for entry in queue_entries(self._cluster, queue):
+            self._decide_entry(entry)
+        while again := self._run.to_retry():
+            for ref in again:
                 self._decide(ref)
-            waiting = self._run.to_retry()
         outcomes = tuple(self._run.outcomes[ref] for ref in queue)
         self._check(outcomes)
         state = self._run.state
         return Answer(outcomes, state.claims, state.pods, tuple(self._run.preempted))
+
+    def _decide_entry(self, entry: PodRef | Group) -> None:
+        if isinstance(entry, PodRef):
+            self._decide(entry)
+            return
+        self._run.decide_group(entry)
+        for ref in entry.members:
+            if self._run.outcomes[ref].verdict is Verdict.DOES_NOT_FIT:
+                self.explanations[ref] = explain_rejections(self._run.state, self._run.outcomes[ref])
 
     def _decide(self, ref: PodRef) -> None:
         if reason := self._not_there_yet(ref):

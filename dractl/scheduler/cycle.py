@@ -31,12 +31,16 @@ class Fit:
 
 @dataclass(frozen=True)
 class Cycle:
-    """An attempt: the pod, its claims, and those of them that have devices already."""
+    """An attempt: the pod, its claims, and those of them that have devices already.
+
+    For a pod of a group nothing is done when no node fits: that is the group's affair.
+    """
 
     state: ClusterState
     info: PodInfo
     claims: tuple[PodClaim, ...]
     decide: Decide
+    is_in_group: bool = False
 
     @property
     def ref(self) -> PodRef:
@@ -105,7 +109,7 @@ class Cycle:
         for claim in self.allocated:
             held = self.state.claims[claim]
             users = {each.uid for each in held.status.reservedFor or ()}
-            if not users or self.state.uid_of_pod(self.ref) in users:
+            if not users or self._consumers(claim) & users:
                 continue
             if node_allocatable.has_mapped_device(held, self.state.slices_on(node.node)):
                 text = (
@@ -113,6 +117,11 @@ class Cycle:
                 )
                 return Refused(Plugin.DEVICES, Code.UNRESOLVABLE, (DeviceResources(text),), (text,))
         return None
+
+    def _consumers(self, claim: ClaimRef) -> set[str]:
+        """The uids of the pod and, for a claim of its group, of the group."""
+        named = [each.consumer for each in self.claims if each.claim == claim]
+        return {self.state.uid_of_pod(self.ref), *(self.state.reference_to(each).uid for each in named)}
 
     def _node_allocatable(self, node: NodeState, found: DevicesFound) -> NodeAllocatable | AllocationFault:
         if not self._maps_devices:

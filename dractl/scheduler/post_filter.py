@@ -22,7 +22,9 @@ class Afterwards:
 
 
 def afterwards(cycle: Cycle, refused: Mapping[str, Refused]) -> Afterwards:
-    """Devices first, then preemption, which is evaluated all the same."""
+    """Devices first, then preemption, which is evaluated all the same; nothing for a pod of a group."""
+    if cycle.is_in_group:
+        return Afterwards("", None, Preemption(""))
     deallocated = _stuck_claim(cycle, refused)
     preemption = preempt(cycle, refused)
     text = f"{_DEALLOCATED}, {preemption.text}" if deallocated is not None else preemption.text

@@ -1,20 +1,20 @@
 """Pods are decided one after the other, and again when what they failed for has changed (scheduling.md §2, §15)."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Final
 
-import msgspec
-
-from dractl.api.core import PodExtendedResourceClaimStatus
 from dractl.api.identities import ClaimRef, PodRef
 from dractl.cluster.state import ClusterState
+from dractl.scheduler.carrying_out import carry_out
 from dractl.scheduler.devices import Decide
-from dractl.scheduler.hints import ClaimChanged, ClaimDeallocated, Event, Failure, PodBound, PodDeleted, may_help
+from dractl.scheduler.gang import try_group
+from dractl.scheduler.groups import Group
+from dractl.scheduler.hints import ClaimDeallocated, Event, Failure, PodDeleted, may_help
 from dractl.scheduler.pod_claims import HeldBack, pod_claims
 from dractl.scheduler.post_filter import Afterwards
 from dractl.scheduler.queue import in_queue_order
 from dractl.scheduler.schedule import Attempt, schedule_pod
-from dractl.solution.outcomes import Placement, PodOutcome, Verdict
+from dractl.solution.outcomes import PodOutcome, Verdict
 
 ATTEMPTS_PER_POD: Final = 10
 """A pod that is tried more often goes round in circles."""
@@ -56,6 +56,20 @@ class Run:
             if ref not in self._again:
                 return attempt.outcome
 
+    def decide_group(self, group: Group) -> None:
+        """Decide the members of a group together; those that a successful group leaves out are tried on their own."""
+        found = try_group(self.state, group, self._decide)
+        for ref, outcome in found.items():
+            self.outcomes[ref] = outcome
+            self._attempts[ref] = self._attempts.get(ref, 0) + 1
+            if outcome.placement is not None:
+                is_bound = outcome.verdict is Verdict.PLACED
+                self._happen(carry_out(self.state, outcome.placement, is_bound=is_bound))
+        if any(outcome.placement is not None for outcome in found.values()):
+            for ref, outcome in found.items():
+                if outcome.verdict is Verdict.DOES_NOT_FIT:
+                    self.decide(ref)
+
     def to_retry(self) -> list[PodRef]:
         """Pods that failed before something happened that may help them, in queue order."""
         return in_queue_order(self.state.cluster, list(self._again))
@@ -91,36 +105,3 @@ class Run:
                 for ref, failure in self._failures.items()
                 if self._attempts[ref] < ATTEMPTS_PER_POD and may_help(event, failure, self.state)
             )
-
-
-def carry_out(state: ClusterState, placement: Placement, *, is_bound: bool) -> list[Event]:
-    """Change the state as the cluster would: allocations, reservations, and the pod on its node if it is bound."""
-    events: list[Event] = []
-    if placement.special is not None:
-        state.add_claim(placement.special.claim)
-    for claim, allocation in placement.allocations.items():
-        state.allocate(claim, allocation)
-        events.append(ClaimChanged(claim))
-    claims = pod_claims(state, placement.pod)
-    if not isinstance(claims, HeldBack):
-        for each in claims:
-            state.reserve(each.claim, placement.pod)
-    if placement.special is not None:
-        state.reserve(placement.special.ref, placement.pod)
-        special = PodExtendedResourceClaimStatus(
-            requestMappings=list(placement.special.mappings), resourceClaimName=placement.special.ref.name
-        )
-        _set_status(state, placement.pod, extendedResourceClaimStatus=special)
-    if placement.node_allocatable:
-        statuses = list(placement.node_allocatable)
-        _set_status(state, placement.pod, nodeAllocatableResourceClaimStatuses=statuses)
-    if is_bound:
-        state.bind(placement.pod, placement.node, placement.extra)
-    else:
-        state.assume(placement.pod, placement.node, placement.extra)
-    return [*events, PodBound(state.pods[placement.pod])]
-
-
-def _set_status(state: ClusterState, ref: PodRef, **fields: Any) -> None:
-    pod = state.pods[ref]
-    state.pods[ref] = msgspec.structs.replace(pod, status=msgspec.structs.replace(pod.status, **fields))

@@ -11,8 +11,9 @@ from dractl.scheduler.binding import binding_wait
 from dractl.scheduler.choosing import best
 from dractl.scheduler.cycle import Cycle, Fit
 from dractl.scheduler.devices import Decide, DeviceError
+from dractl.scheduler.groups import without_group
 from dractl.scheduler.node_allocatable import beyond_pod_level
-from dractl.scheduler.pod_claims import HeldBack, pod_claims, scheduling_gates
+from dractl.scheduler.pod_claims import HeldBack, PodClaim, group_ref, pod_claims, scheduling_gates
 from dractl.scheduler.pod_info import PodInfo
 from dractl.scheduler.post_filter import Afterwards, afterwards
 from dractl.scheduler.refusal import Plugin, Refused
@@ -38,18 +39,30 @@ def schedule_pod(state: ClusterState, ref: PodRef, decide: Decide = first_fit) -
     """Decide one pod in the present state, which is not changed."""
     place = state.cluster.place_of_pod(ref)
     pod = state.pods[ref]
-    claims = scheduling_gates(pod) or pod_claims(state, ref)
+    claims = _claims(state, ref)
     if isinstance(claims, HeldBack):
         return Attempt(PodOutcome(ref, Verdict.WAITING, place, waiting_for=claims.text, held_by=claims.plugin))
-    cycle = Cycle(state, PodInfo(ref, pod), claims, decide)
+    is_in_group = group_ref(state.cluster, pod) is not None
+    cycle = Cycle(state, PodInfo(ref, pod), claims, decide, is_in_group)
     if not state.nodes:
         return Attempt(PodOutcome(ref, Verdict.DOES_NOT_FIT, place, message=NO_NODES))
     if problem := cycle.missing_class():
         then = afterwards(cycle, {})
-        message = f"{refused_for_all(len(state.nodes), problem)} {then.text}"
+        message = f"{refused_for_all(len(state.nodes), problem)} {then.text}".rstrip()
         outcome = PodOutcome(ref, Verdict.DOES_NOT_FIT, place, message=message)
         return Attempt(outcome, then, frozenset((Plugin.DEVICES,)))
     return _try_nodes(cycle)
+
+
+def held(state: ClusterState, ref: PodRef) -> HeldBack | None:
+    """What keeps the pod from being tried at all, if anything."""
+    claims = _claims(state, ref)
+    return claims if isinstance(claims, HeldBack) else None
+
+
+def _claims(state: ClusterState, ref: PodRef) -> tuple[PodClaim, ...] | HeldBack:
+    pod = state.pods[ref]
+    return scheduling_gates(pod) or without_group(state.cluster, pod) or pod_claims(state, ref)
 
 
 @dataclass(slots=True)
@@ -100,7 +113,7 @@ def _nowhere(cycle: Cycle, answers: _Answers) -> Attempt:
         Verdict.UNDECIDED if gave_up else Verdict.DOES_NOT_FIT,
         cycle.state.cluster.place_of_pod(cycle.ref),
         rejections=rejections,
-        message=f"{available(len(cycle.state.nodes), texts)} {then.text}",
+        message=f"{available(len(cycle.state.nodes), texts)} {then.text}".rstrip(),
         uncertain=_given_up(answers.exhausting),
     )
     return Attempt(outcome, then, frozenset(refused.plugin for refused in answers.refused.values()))
@@ -168,8 +181,8 @@ def _fails_before_binding(cycle: Cycle, fit: Fit) -> str:
 
 def _has_no_room(cycle: Cycle, claim: ClaimRef) -> str:
     reserved = cycle.state.claims[claim].status.reservedFor or []
-    uid = cycle.state.uid_of_pod(cycle.ref)
-    if len(reserved) < CONSUMERS_PER_CLAIM or any(each.uid == uid for each in reserved):
+    mine = {cycle.state.reference_to(each.consumer).uid for each in cycle.claims if each.claim == claim}
+    if len(reserved) < CONSUMERS_PER_CLAIM or any(each.uid in mine for each in reserved):
         return ""
     return (
         f'running PreBind plugin "DynamicResources": add reservation to claim {claim}: '

@@ -1,7 +1,7 @@
 """Claims that the resourceclaim controller makes from templates, one for each entry of a pod (controllers.md §1)."""
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -15,7 +15,7 @@ from dractl.api.pods import is_terminal, is_terminating
 from dractl.api.resource import ResourceClaim, ResourceClaimTemplate
 from dractl.api.scheduling import PodGroup
 from dractl.api.uids import derived_uid
-from dractl.finding import Finding, Severity
+from dractl.workloads.group_claims import GroupClaims, Owner
 from dractl.workloads.naming import Names, claim_generate_name
 from dractl.workloads.owners import Owned, controller_reference, is_controlled_by
 from dractl.workloads.steps import changed
@@ -32,7 +32,6 @@ class Claims:
     """The objects with all claims that can be made, and why some pods have to wait for theirs."""
 
     objects: ObjectSet
-    findings: tuple[Finding, ...]
     waiting: Mapping[PodRef, str]
 
 
@@ -45,17 +44,18 @@ class _Answer:
     refusal: str | None = None
 
 
-def make_claims(objects: ObjectSet) -> Claims:
-    """Make the claims of all pods that are neither finished nor being deleted, in input order."""
-    controller = _Controller(objects)
+def make_claims(objects: ObjectSet, gates: Collection[str] = frozenset()) -> Claims:
+    """Make the claims of all pods that are neither finished nor being deleted, in input order.
+
+    `gates` are the feature gates that are on; they decide what becomes of the claims of groups.
+    """
+    controller = _Controller(objects, gates)
     behind: dict[ObjectRef, list[Sourced[ResourceClaim]]] = {}
     replaced: dict[ObjectRef, Sourced[Pod]] = {}
     waiting: dict[PodRef, str] = {}
-    findings: list[Finding] = []
     for pod in objects.of(Pod):
         if not pod.object.spec.resourceClaims or is_terminal(pod.object) or is_terminating(pod.object):
             continue
-        findings += controller.group_remarks(pod)
         result = controller.sync(pod)
         if result.made:
             behind[pod.ref] = result.made
@@ -63,7 +63,8 @@ def make_claims(objects: ObjectSet) -> Claims:
             replaced[pod.ref] = result.pod
         if result.problem is not None:
             waiting[PodRef(pod.ref.namespace, pod.ref.name)] = result.problem
-    return Claims(changed(objects, behind=behind, replaced=replaced), tuple(findings), waiting)
+    with_claims = changed(objects, behind=behind, replaced=replaced)
+    return Claims(changed(with_claims, behind={}, replaced=controller.groups_with_status()), waiting)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,26 +77,16 @@ class _Synced:
 class _Controller:
     """The resourceclaim controller: what it knows of claims and templates, and what it does for one pod."""
 
-    def __init__(self, objects: ObjectSet) -> None:
+    def __init__(self, objects: ObjectSet, gates: Collection[str]) -> None:
+        self._groups = GroupClaims(objects, gates)
         self._names = Names(objects)
         self._claims = {claim.ref: claim for claim in objects.of(ResourceClaim)}
         self._owned = Owned(objects.of(ResourceClaim))
         self._templates = {template.ref: template for template in objects.of(ResourceClaimTemplate)}
-        self._groups = {group.ref: group.object for group in objects.of(PodGroup)}
 
-    def group_remarks(self, pod: Sourced[Pod]) -> Iterator[Finding]:
-        """What there is to say about entries that are claims of the pod's group."""
-        for index, entry in enumerate(pod.object.spec.resourceClaims or ()):
-            if self._is_of_group(pod, entry):
-                message = f"claim {entry.name} is one of its PodGroup: claims of groups are not planned yet"
-                place = pod.place.at("spec", "resourceClaims", index)
-                yield Finding("workloads/group-claim", Severity.WARNING, message, place, str(pod.ref))
-
-    def _is_of_group(self, pod: Sourced[Pod], entry: PodResourceClaim) -> bool:
-        """Whether the pod's group has the same entry, by all three names (controllers.md §2)."""
-        member = pod.object.spec.schedulingGroup
-        group = self._groups.get(ObjectRef("PodGroup", pod.ref.namespace, (member and member.podGroupName) or ""))
-        return group is not None and entry in (group.spec.resourceClaims or ())
+    def groups_with_status(self) -> dict[ObjectRef, Sourced[PodGroup]]:
+        """The groups for which claims were made, with those in their status."""
+        return self._groups.with_status()
 
     def sync(self, pod: Sourced[Pod]) -> _Synced:
         """Work through the entries in order, up to the first that fails; the status is written only if none does."""
@@ -128,27 +119,32 @@ class _Controller:
                 refusal=f'checking for claim before creating it: pod "{pod.ref.namespace}/{pod.ref.name}", '
                 f'spec.resourceClaim "{entry.name}": none of the supported fields are set'
             )
-        if self._is_of_group(pod, entry):
-            return _Answer(refusal=f"claim {entry.name} is a PodGroup claim, and claims of groups are not planned yet")
+        owner = self._groups.owner_of(pod, entry)
+        if isinstance(owner, str):
+            return _Answer(refusal=owner)
+        if owner is not pod and (name := self._groups.recorded(owner.ref, entry.name)) is not None:
+            return _Answer(name)
         if entry.name in recorded:
             name = recorded[entry.name]
-            if name is None or self._is_own(pod, name):
+            if name is None or self._is_own(owner, name):
                 return _Answer(name)
-        orphan = self._orphan(pod, entry.name)
+        orphan = self._orphan(owner, entry.name)
         if orphan is not None:
             return _Answer(orphan)
         template = self._templates.get(ObjectRef("ResourceClaimTemplate", pod.ref.namespace, wanted))
         if template is None:
             missing = f'resourceclaimtemplate.resource.k8s.io "{wanted}" not found'
             return _Answer(refusal=f'resource claim template "{wanted}": {missing}')
-        made = self._make(pod, entry.name, template, recorded.get(entry.name))
+        made = self._make(owner, entry.name, template, recorded.get(entry.name))
+        if owner is not pod:
+            self._groups.record(owner.ref, entry.name, made.ref.name)
         return _Answer(made.ref.name, made)
 
-    def _is_own(self, pod: Sourced[Pod], name: str) -> bool:
+    def _is_own(self, pod: Owner, name: str) -> bool:
         claim = self._claims.get(ObjectRef("ResourceClaim", pod.ref.namespace, name))
         return claim is not None and is_controlled_by(claim, pod)
 
-    def _orphan(self, pod: Sourced[Pod], entry: str) -> str | None:
+    def _orphan(self, pod: Owner, entry: str) -> str | None:
         """A claim that was made for the entry before, but not recorded in the pod's status."""
         for claim in self._owned.by(pod):
             if (claim.metadata.annotations or {}).get(ENTRY_ANNOTATION) == entry:
@@ -156,7 +152,7 @@ class _Controller:
         return None
 
     def _make(
-        self, pod: Sourced[Pod], entry: str, template: Sourced[ResourceClaimTemplate], recorded: str | None
+        self, pod: Owner, entry: str, template: Sourced[ResourceClaimTemplate], recorded: str | None
     ) -> Sourced[ResourceClaim]:
         namespace = pod.ref.namespace
         generate_name = claim_generate_name(pod.ref.name, entry)

@@ -1,6 +1,6 @@
 """What the controllers around the scheduler would make of the input, one after the other."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -51,8 +51,10 @@ _CONTROLLERS: Final[tuple[Callable[[ObjectSet], Step], ...]] = (
 )
 
 
-def expand(objects: ObjectSet) -> Expansion:
+def expand(objects: ObjectSet, gates: Collection[str] = frozenset()) -> Expansion:
     """Add the nodes, pods and claims that the input implies, and release what ended pods held.
+
+    `gates` are the feature gates that are on.
 
     Expanding the result again changes nothing. Raises BadInput if no controller could work with a workload's field.
     """
@@ -62,6 +64,5 @@ def expand(objects: ObjectSet) -> Expansion:
         step = controller(current)
         current = step.objects
         findings += step.findings
-    claims = make_claims(current)
-    findings += claims.findings
+    claims = make_claims(current, gates)
     return Expansion(claims.objects, tuple(findings), claims.waiting, placed_after(claims.objects))

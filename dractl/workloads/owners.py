@@ -18,6 +18,7 @@ API_VERSIONS: Final = {
     "Job": "batch/v1",
     "CronJob": "batch/v1",
     "Pod": "v1",
+    "PodGroup": "scheduling.k8s.io/v1beta1",
 }
 """The kinds that own pods, Jobs, ReplicaSets or claims, with the version that owner references name."""
 

@@ -79,7 +79,7 @@ def answer(case_input: Mapping[str, Any]) -> dict[str, Any]:
     gates = set(_BASELINE)
     for gate, is_on in case_input.get("featureGates", {}).items():
         gates.add(gate) if is_on else gates.discard(gate)
-    cluster = Cluster.of(make_claims(ObjectSet(_objects(case_input))).objects, gates, _NOW)
+    cluster = Cluster.of(make_claims(ObjectSet(_objects(case_input)), gates).objects, gates, _NOW)
     found = Predictor(cluster, {}, {}).predict()
     return {
         "pods": [
@@ -95,8 +95,9 @@ def _objects(case_input: Mapping[str, Any]) -> Iterable[Sourced[Any]]:
     for key, kind in _KINDS.items():
         for plain in case_input.get(key, ()):
             metadata = dict(plain["metadata"])
-            if kind is Pod:
-                metadata.setdefault("uid", f"uid-pod-{metadata['namespace']}-{metadata['name']}")
+            if kind in (Pod, PodGroup):
+                name = kind.__name__.lower()
+                metadata.setdefault("uid", f"uid-{name}-{metadata['namespace']}-{metadata['name']}")
             decoded: Any = with_defaults(to_api({**plain, "metadata": metadata}, kind))
             ref = ObjectRef(kind.__name__, metadata.get("namespace", ""), metadata["name"])
             yield Sourced(decoded, ref, place, "v1")
@@ -110,7 +111,7 @@ def _pod(outcome: PodOutcome, found: Answer) -> dict[str, Any]:
         plain["tiedNodes"] = list(outcome.tied)
     if outcome.held_by:
         return plain | {"gated": {"plugin": outcome.held_by, "message": outcome.waiting_for}} | _claims_of(pod)
-    if outcome.verdict is Verdict.WAITING:
+    if outcome.verdict is Verdict.WAITING and placement is not None:
         plain["waiting"] = True
     if outcome.message:
         plain |= {"reasonCode": "SchedulerError" if outcome.is_error else "Unschedulable", "reason": outcome.message}
@@ -139,7 +140,7 @@ def _claim(claim: ResourceClaim, cluster: Cluster) -> dict[str, Any]:
     if claim.status.reservedFor:
         plain["reservedFor"] = [f"{each.resource}/{each.name}" for each in claim.status.reservedFor]
     owner = claim.metadata.controller
-    if owner is not None:
+    if owner is not None and claim.metadata.uid:  # claims of the input have no uid
         plain["owner"] = f"{owner.kind}/{owner.name}"
     if claim.metadata.annotations and "resource.kubernetes.io/extended-resource-claim" in claim.metadata.annotations:
         plain["spec"] = to_plain(claim.spec)

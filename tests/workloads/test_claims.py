@@ -3,8 +3,9 @@ import pytest
 
 from dractl.api.core import Pod
 from dractl.api.identities import PodRef
+from dractl.api.scheduling import PodGroup
 from dractl.workloads.naming import claim_generate_name
-from tests.workloads.world import claim, claims, expanded, pod, pods, rules
+from tests.workloads.world import claim, claims, expanded, pod, pods
 
 TEMPLATE = """
 ---
@@ -16,11 +17,11 @@ spec:
 """
 
 
-def a_pod(entries: str, status: str = "", metadata: str = "", spec: str = "") -> str:
+def a_pod(entries: str, status: str = "", metadata: str = "", spec: str = "", name: str = "p") -> str:
     return f"""
 ---
 kind: Pod
-metadata: {{name: p, uid: p-uid{metadata}}}
+metadata: {{name: {name}, uid: {name}-uid{metadata}}}
 spec: {{resourceClaims: [{entries}]{spec}}}
 status: {{{status}}}
 """
@@ -178,19 +179,40 @@ def test_an_orphan_is_recorded_beside_what_is_new() -> None:
 GROUP = "\n---\n{kind: PodGroup, metadata: {name: g}, spec: {resourceClaims: [%s]}}"
 
 
+GROUP_GATES = frozenset({"GenericWorkload", "DRAWorkloadResourceClaims"})
+MEMBER = ", schedulingGroup: {podGroupName: g}"
+
+
 @pytest.mark.parametrize(
-    ("entry", "made", "found"),
+    ("entry", "gates", "made"),
     [
-        (BY_TEMPLATE, [], ["group-claim"]),
-        ("{name: one, resourceClaimTemplateName: other}", ["p-one"], []),
-        ("{name: two, resourceClaimTemplateName: gpu}", ["p-one"], []),
+        (BY_TEMPLATE, GROUP_GATES, ["g-one"]),
+        (BY_TEMPLATE, frozenset({"GenericWorkload"}), ["p-one"]),
+        (BY_TEMPLATE, frozenset(), ["p-one"]),
+        ("{name: one, resourceClaimTemplateName: other}", GROUP_GATES, ["p-one"]),
+        ("{name: two, resourceClaimTemplateName: gpu}", GROUP_GATES, ["p-one"]),
     ],
 )
-def test_claims_of_the_pods_group_are_named(entry: str, made: list[str], found: list[str]) -> None:
-    text = a_pod(BY_TEMPLATE, spec=", schedulingGroup: {podGroupName: g}") + TEMPLATE + GROUP % entry
-    result = expanded(text)
-    assert (claims(result), rules(result)) == (made, found)
-    assert bool(result.waiting) == bool(found)
+def test_a_claim_is_the_groups_if_all_names_agree(entry: str, gates: frozenset[str], made: list[str]) -> None:
+    text = a_pod(BY_TEMPLATE, spec=MEMBER) + TEMPLATE + GROUP % entry
+    assert claims(expanded(text, gates)) == made
+
+
+def test_a_groups_claim_is_made_once_and_named_in_every_status() -> None:
+    text = a_pod(BY_TEMPLATE, spec=MEMBER) + a_pod(BY_TEMPLATE, name="q", spec=MEMBER) + TEMPLATE + GROUP % BY_TEMPLATE
+    result = expanded(text, GROUP_GATES)
+    assert claims(result) == ["g-one"]
+    assert [statuses(pod(result, name).object) for name in ("p", "q")] == [{"one": "g-one"}] * 2
+    (group,) = result.objects.of(PodGroup)
+    assert [each.resourceClaimName for each in group.object.status.resourceClaimStatuses or ()] == ["g-one"]
+
+
+def test_a_stored_groups_claim_is_refused_while_the_gate_is_off() -> None:
+    stored = GROUP.replace("{name: g}", "{name: g, uid: u}") % BY_TEMPLATE
+    result = expanded(a_pod(BY_TEMPLATE, spec=MEMBER) + TEMPLATE + stored, frozenset({"GenericWorkload"}))
+    assert list(result.waiting.values()) == [
+        "PodResourceClaim one: claim one is a PodGroup claim but the DRAWorkloadResourceClaims feature is disabled"
+    ]
 
 
 def test_every_replica_has_its_own_claim() -> None:

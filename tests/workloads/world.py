@@ -34,8 +34,8 @@ def documents(contents: Iterable[dict[str, Any]]) -> ObjectSet:
     return ObjectSet(_sourced(content, number) for number, content in enumerate(contents))
 
 
-def expanded(text: str) -> Expansion:
-    return expand(objects(text))
+def expanded(text: str, gates: frozenset[str] = frozenset()) -> Expansion:
+    return expand(objects(text), gates)
 
 
 def pods(result: Expansion) -> list[str]:

@@ -1,0 +1,99 @@
+"""The cycle of a group: members are tried one by one on a snapshot; enough get nodes, or none (scheduling.md §13)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from dractl.api.identities import PodRef
+from dractl.api.pods import is_terminal
+from dractl.cluster.state import ClusterState
+from dractl.scheduler.carrying_out import carry_out
+from dractl.scheduler.devices import Decide
+from dractl.scheduler.groups import Group, not_satisfied, priority_conflict, too_few, unschedulable
+from dractl.scheduler.pod_claims import HeldBack, group_ref
+from dractl.scheduler.schedule import held, schedule_pod
+from dractl.solution.outcomes import PodOutcome, Verdict
+
+
+def try_group(state: ClusterState, group: Group, decide: Decide) -> dict[PodRef, PodOutcome]:
+    """What becomes of each member; the state is not changed."""
+    missing = too_few(group, _running(state, group))
+    if missing is not None:
+        return {ref: _held(state, ref, missing) for ref in group.members}
+    if conflict := priority_conflict(group, [state.pods[ref] for ref in group.members]):
+        return {ref: _failed(state, ref, conflict, is_error=True) for ref in group.members}
+    held_back = {ref: found for ref in group.members if (found := held(state, ref)) is not None}
+    if held_back:
+        return {ref: _waiting(state, ref, held_back) for ref in group.members}
+    trial = _Trial(state.snapshot(), group, _running(state, group))
+    for ref in group.members:
+        if not trial.try_member(ref, decide):
+            break
+    return trial.outcomes()
+
+
+def _running(state: ClusterState, group: Group) -> int:
+    """Members that have a node already."""
+    return sum(
+        bool(pod.spec.nodeName) and not is_terminal(pod) and group_ref(state.cluster, pod) == group.ref
+        for pod in state.pods.values()
+    )
+
+
+@dataclass(slots=True)
+class _Trial:
+    """The members tried so far; `running` are those that had a node before."""
+
+    snapshot: ClusterState
+    group: Group
+    running: int
+    tried: dict[PodRef, PodOutcome] = field(default_factory=dict)
+
+    @property
+    def scheduled(self) -> int:
+        return self.running + sum(outcome.placement is not None for outcome in self.tried.values())
+
+    @property
+    def remaining(self) -> int:
+        return len(self.group.members) - len(self.tried)
+
+    def try_member(self, ref: PodRef, decide: Decide) -> bool:
+        """Whether enough members can still find a node."""
+        outcome = schedule_pod(self.snapshot, ref, decide).outcome
+        self.tried[ref] = outcome
+        if outcome.placement is not None:
+            carry_out(self.snapshot, outcome.placement, is_bound=outcome.verdict is Verdict.PLACED)
+        return self.scheduled + self.remaining >= self.group.min_count
+
+    def outcomes(self) -> dict[PodRef, PodOutcome]:
+        """With enough members placed each keeps its outcome; else nobody gets a node."""
+        if self.scheduled >= self.group.min_count:
+            return dict(self.tried)
+        return {ref: self._without_node(ref) for ref in self.group.members}
+
+    def _without_node(self, ref: PodRef) -> PodOutcome:
+        outcome = self.tried.get(ref)
+        if outcome is None:
+            return _failed(self.snapshot, ref, not_satisfied(self.group, self.scheduled, self.remaining))
+        if outcome.placement is None:
+            return outcome
+        text = unschedulable(self.group, self.scheduled, self.remaining)
+        return replace(_failed(self.snapshot, ref, text), rejections=outcome.rejections)
+
+
+def _waiting(state: ClusterState, ref: PodRef, held_back: Mapping[PodRef, HeldBack]) -> PodOutcome:
+    """One member that is held back holds back the whole group."""
+    if ref in held_back:
+        return _held(state, ref, held_back[ref])
+    others = ", ".join(str(other) for other in held_back)
+    place = state.cluster.place_of_pod(ref)
+    return PodOutcome(ref, Verdict.WAITING, place, waiting_for=f"{others} of its group, which is held back")
+
+
+def _held(state: ClusterState, ref: PodRef, held: HeldBack) -> PodOutcome:
+    place = state.cluster.place_of_pod(ref)
+    return PodOutcome(ref, Verdict.WAITING, place, waiting_for=held.text, held_by=held.plugin)
+
+
+def _failed(state: ClusterState, ref: PodRef, message: str, *, is_error: bool = False) -> PodOutcome:
+    place = state.cluster.place_of_pod(ref)
+    return PodOutcome(ref, Verdict.DOES_NOT_FIT, place, message=message, is_error=is_error)

@@ -1,0 +1,93 @@
+"""Pods that are scheduled together: who belongs to a group, and what holds it back (scheduling.md §2, §13)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from dractl.api.core import Pod
+from dractl.api.identities import ObjectRef, PodRef
+from dractl.api.scheduling import PodGroup
+from dractl.cluster.cluster import Cluster
+from dractl.scheduler.pod_claims import HeldBack, group_ref
+
+_PLUGIN: Final = "GangScheduling"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A PodGroup with its members that are to be placed, in the order in which they are tried."""
+
+    ref: ObjectRef
+    group: PodGroup
+    members: tuple[PodRef, ...]
+
+    @property
+    def min_count(self) -> int:
+        """How many members have to find a node, or none gets one; 1 without gang policy."""
+        gang = self.group.spec.schedulingPolicy.gang
+        return gang.minCount if gang is not None else 1
+
+
+Entry = PodRef | Group
+"""What the queue holds: a pod alone, or a whole group."""
+
+
+def queue_entries(cluster: Cluster, ordered: Sequence[PodRef]) -> list[Entry]:
+    """The pods in queue order, the members of a group together where the first of them stands."""
+    groups = cluster.groups
+    members: dict[ObjectRef, list[PodRef]] = {}
+    for ref in ordered:
+        name = group_ref(cluster, cluster.pods[ref])
+        if name is not None and name in groups:
+            members.setdefault(name, []).append(ref)
+    entries: list[Entry] = []
+    seen: set[ObjectRef] = set()
+    for ref in ordered:
+        name = group_ref(cluster, cluster.pods[ref])
+        if name is None or name not in groups:
+            entries.append(ref)
+        elif name not in seen:
+            seen.add(name)
+            entries.append(Group(name, groups[name], tuple(members[name])))
+    return entries
+
+
+def without_group(cluster: Cluster, pod: Pod) -> HeldBack | None:
+    """A pod whose group does not exist waits for it."""
+    name = group_ref(cluster, pod)
+    if name is None or name in cluster.groups:
+        return None
+    return HeldBack(f'waiting for pods\'s pod group "{name.name}" to appear in scheduling queue', _PLUGIN)
+
+
+def too_few(group: Group, running: int) -> HeldBack | None:
+    """A gang waits until enough of its pods are there, those that run already included."""
+    if len(group.members) + running >= group.min_count:
+        return None
+    return HeldBack("waiting for minCount pods from a gang to appear in scheduling queue", _PLUGIN)
+
+
+def priority_conflict(group: Group, pods: Iterable[Pod]) -> str:
+    """All members must have the group's priority; the text names the first that has another one."""
+    wanted = group.group.spec.priority or 0
+    for pod in pods:
+        priority = pod.spec.priority or 0
+        if priority != wanted:
+            return (
+                "all pods in a single pod group should have the same priority as the pod group's priority, "
+                f"got {priority} and {wanted}"
+            )
+    return ""
+
+
+def not_satisfied(group: Group, scheduled: int, remaining: int) -> str:
+    """What members read that were not reached."""
+    return f"minCount ({group.min_count}) cannot be satisfied: {scheduled} scheduled, {remaining} remaining"
+
+
+def unschedulable(group: Group, scheduled: int, remaining: int) -> str:
+    """What members read that had a node."""
+    return (
+        f"pod group is unschedulable, {not_satisfied(group, scheduled, remaining)}, "
+        "pod group preemption: No preemption victims found for incoming preemptor"
+    )
