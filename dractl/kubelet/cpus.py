@@ -30,8 +30,11 @@ class CpuBooks:
     pods: Mapping[str, PodCpus] = field(default_factory=dict)
 
     def without(self, gone: Set[str]) -> "CpuBooks":
-        """Those pods' CPUs are in the shared pool again: a pod's own set, or else what its containers held."""
-        leaving = gone & self.pods.keys()
+        """Those pods' CPUs are in the shared pool again: a pod's own set, or else what its containers held.
+
+        A pod's own set goes with the last of its containers; where none ever got CPUs it stays for good (§13).
+        """
+        leaving = {uid for uid in gone if uid in self.pods and self.pods[uid].containers}
         if not leaving:
             return self
         freed = union(_freed(self.pods[uid]) for uid in leaving)

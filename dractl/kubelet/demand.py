@@ -93,7 +93,7 @@ def demand_of(pod: Pod, gates: PodLevelGates, device_resources: frozenset[str] =
     if pooled:
         requests = _requests(pod.spec.resources)
         cpus = _whole_cpus(requests) if guaranteed else 0
-        memory = _memory(requests) if guaranteed else ()
+        memory = _more_than_nothing(_memory(requests)) if guaranteed else ()
     else:
         cpus = dict(_largest_together(containers, lambda container: ((_CPU, container.cpus),))).get(_CPU, 0)
         memory = _wanted_by_apps(containers, _largest_together(containers, lambda container: container.memory))
@@ -193,6 +193,10 @@ def _memory(requests: Mapping[str, Quantity]) -> Amounts:
             if name == MEMORY or name.startswith(HUGE_PAGES)
         )
     )
+
+
+def _more_than_nothing(amounts: Amounts) -> Amounts:
+    return tuple((name, amount) for name, amount in amounts if amount)
 
 
 def _largest_together(

@@ -174,10 +174,10 @@ class DeviceTurn:
     ) -> Refusal | None:
         own = self.containers.get(container.name, {}).get(resource, _NONE)
         wanted = amount - len(own)
-        if wanted <= 0:
-            return None
         if not self.inventory.healthy[resource]:
             return unexpected(f"no healthy devices present; cannot allocate unhealthy devices {resource}")
+        if wanted <= 0:
+            return None
         reusable = sorted(self.reusable.get(resource, _NONE) - own)
         chosen = set(reusable[:wanted])
         wanted -= len(chosen)

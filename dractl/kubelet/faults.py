@@ -11,6 +11,7 @@ class KubeletFault(StrEnum):
     TAKES_RESERVED = "average-sizes-take-reserved"
     TAKES_BUSY = "average-sizes-take-busy"
     SECOND_POOL = "pod-level-second-pool"
+    LOST_POOL = "pod-level-lost-pool"
     RUNNING_POD_REFUSED = "pod-level-running-refused"
     REUSE_NOT_COUNTED = "init-reuse-not-counted"
     MEMORY_WRAPS = "reserved-memory-wraps"
@@ -44,6 +45,10 @@ _EFFECTS = {
     KubeletFault.SECOND_POOL: (
         "a pod with pod-level resources gets a second pool when the kubelet starts again; the first is lost, "
         "and the start after that fails"
+    ),
+    KubeletFault.LOST_POOL: (
+        "a pod with pod-level resources took its CPUs before it turned out that its containers do not fit into them; "
+        "the CPUs are lost until the state file is deleted"
     ),
     KubeletFault.RUNNING_POD_REFUSED: (
         "a running pod whose containers share its pool finds no hint when the kubelet starts again, and may be refused"

@@ -31,7 +31,7 @@ class MemoryBooks:
 
     def without(self, gone: Set[str]) -> "MemoryBooks":
         """Those pods' memory is free again: a pod's own blocks, or else those of its containers."""
-        leaving = gone & self.pods.keys()
+        leaving = {uid for uid in gone if uid in self.pods and self.pods[uid].containers}
         if not leaving:
             return self
         machine = self.machine

@@ -1,6 +1,6 @@
 """Which groups of NUMA nodes can hold so much memory (kubelet.md §6.2)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from dractl.kubelet.demand import Amounts
 from dractl.kubelet.faults import KubeletFault
@@ -19,14 +19,7 @@ def groups_with_room(machine: Books, wanted: Amounts, reusable: Reusable) -> tup
 
     Raises KubeletStopped where a node does not list a resource that is asked for: the kubelet crashes.
     """
-    for node in machine.values():
-        for resource, _ in wanted:
-            if resource not in node.tables:
-                raise KubeletStopped(
-                    Stop.CRASH,
-                    KubeletFault.MISSING_PAGE_SIZE,
-                    f"a NUMA node does not list {resource}, which a pod asks for",
-                )
+    check_listed(machine.values(), wanted)
     fitting: Sequence[Group] = groups_over(tuple(machine))
     for resource, amount in wanted:
         fitting = _holding(machine, fitting, resource, amount)
@@ -35,6 +28,18 @@ def groups_with_room(machine: Books, wanted: Amounts, reusable: Reusable) -> tup
     for resource, amount in wanted:
         fitting = _with_room(machine, fitting, resource, amount, reusable)
     return tuple(group.hint(preferred=group.size == fewest) for group in fitting)
+
+
+def check_listed(nodes: Iterable[NumaMemory], wanted: Amounts) -> None:
+    """Raises KubeletStopped where a node does not list a resource that is asked for: the kubelet crashes."""
+    for node in nodes:
+        for resource, _ in wanted:
+            if resource not in node.tables:
+                raise KubeletStopped(
+                    Stop.CRASH,
+                    KubeletFault.MISSING_PAGE_SIZE,
+                    f"a NUMA node does not list {resource}, which a pod asks for",
+                )
 
 
 def is_locked_otherwise(nodes: Sequence[NumaMemory], group: NumaSet) -> bool:

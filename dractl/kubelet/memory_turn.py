@@ -6,7 +6,7 @@ from dractl.kubelet.demand import MEMORY, Amounts, ContainerDemand, PodDemand, R
 from dractl.kubelet.faults import KubeletFault
 from dractl.kubelet.hints import Hint, Hints, best_hint
 from dractl.kubelet.memory_books import Blocks, PodMemory, charged
-from dractl.kubelet.memory_hints import groups_with_room, has_room, is_locked_otherwise
+from dractl.kubelet.memory_hints import check_listed, groups_with_room, has_room, is_locked_otherwise
 from dractl.kubelet.memory_policy import Books
 from dractl.kubelet.refusal import Refusal, unexpected
 from dractl.machine.idsets import NumaSet
@@ -100,6 +100,7 @@ class MemoryTurn:
         """The hinted nodes if they have room, else the best group around them."""
         group = hint.nodes if hint.nodes is not None else NumaSet()
         nodes = [self.machine[node] for node in group]
+        check_listed(nodes, wanted)
         if all(has_room(nodes, resource, amount) for resource, amount in wanted):
             return group
         fitting = groups_with_room(self.machine, wanted, self.reusable)

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from dractl.kubelet.cpu_turn import CpuTurn
-from dractl.kubelet.cpus import PodCpus
 from dractl.kubelet.demand import ContainerDemand, PodDemand, Role
 from dractl.kubelet.faults import KubeletFault
 from dractl.kubelet.hints import Hint
@@ -84,15 +83,17 @@ def allocate_pod_cpus(turn: CpuTurn, nodes: NumaSet | None) -> Refusal | None:
     bubble = turn.policy.choose(turn.default, NO_CPUS, demand.cpus, nodes, turn.noted)
     if isinstance(bubble, Shortage):
         return unexpected(bubble.text)
+    turn.default -= bubble
+    turn.pod = bubble
     inside = _handed_out(turn, bubble)
     if isinstance(inside, Shortage):
+        turn.noted.add(KubeletFault.LOST_POOL)
         return unexpected(inside.text)
-    turn.default -= bubble
-    turn.containers, turn.pod = dict(inside.containers), inside.pod
+    turn.containers = inside
     return None
 
 
-def _handed_out(turn: CpuTurn, bubble: CpuSet) -> PodCpus | Shortage:
+def _handed_out(turn: CpuTurn, bubble: CpuSet) -> dict[str, CpuSet] | Shortage:
     """Containers with CPUs of their own get some of the pod's; the others get what is left, all the same set.
 
     An init container has what no earlier sidecar took; it ends before the app containers start.
@@ -110,7 +111,7 @@ def _handed_out(turn: CpuTurn, bubble: CpuSet) -> PodCpus | Shortage:
         own[container.name] = CpuSet.of_mask(chosen)
         if container.role is not Role.INIT:
             pool -= own[container.name]
-    return PodCpus({container.name: own.get(container.name, pool) for container in turn.demand.containers}, bubble)
+    return {container.name: own.get(container.name, pool) for container in turn.demand.containers}
 
 
 # --- memory ----------------------------------------------------------------------------------------------------------
@@ -142,20 +143,18 @@ def _blocks_inside(demand: PodDemand, group: NumaSet) -> dict[str, Blocks]:
     blocks: dict[str, Blocks] = {}
     for container in demand.containers:
         if container.memory:
-            blocks[container.name] = tuple(
-                MemoryBlock(resource, group, amount) for resource, amount in container.memory
-            )
+            blocks[container.name] = _blocks_of(dict(container.memory), group)
             if container.role is not Role.INIT:
                 for resource, amount in container.memory:
                     left[resource] = left.get(resource, 0) - amount
         elif container.role is Role.INIT:
-            blocks[container.name] = _rest(left, group)
-    shared = _rest(left, group)
+            blocks[container.name] = _blocks_of(left, group)
+    shared = _blocks_of(left, group)
     for container in demand.containers:
         if container.name not in blocks and shared:
             blocks[container.name] = shared
     return blocks
 
 
-def _rest(left: dict[str, int], group: NumaSet) -> Blocks:
-    return tuple(MemoryBlock(resource, group, amount) for resource, amount in sorted(left.items()) if amount > 0)
+def _blocks_of(amounts: dict[str, int], group: NumaSet) -> Blocks:
+    return tuple(MemoryBlock(resource, group, amount) for resource, amount in sorted(amounts.items()) if amount > 0)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from dractl.api.codec import to_api
 from dractl.api.core import Pod
@@ -118,9 +119,12 @@ def _devices(plugins: Any) -> list[PluginDevice]:
 
 
 def _pod(entry: Mapping[str, Any]) -> Pod:
+    """With the requests of containers filled in; those of the pod level are as the API server left them."""
     metadata = entry["metadata"]
     named = {"namespace": "default", **metadata, "uid": metadata.get("uid") or metadata["name"]}
-    return with_defaults(to_api({**entry, "metadata": named}, Pod))
+    pod = to_api({**entry, "metadata": named}, Pod)
+    filled = with_defaults(pod)
+    return replace(filled, spec=replace(filled.spec, resources=pod.spec.resources))
 
 
 # --- events ----------------------------------------------------------------------------------------------------------
