@@ -21,7 +21,7 @@ _AGAIN: Final = "run `numactl -H` once more and keep all of its output"
 
 def is_numactl(text: str) -> bool:
     """Whether the text is what `numactl -H` prints."""
-    return re.search(r"^(?:available: \d+ nodes? \(|node \d+ cpus:)", text, re.MULTILINE) is not None
+    return re.search(r"^(?:available: \d+ nodes? \(|node \d+ cpus:|No NUMA )", text, re.MULTILINE) is not None
 
 
 def read_numactl(text: str, origin: Origin) -> Description:
@@ -34,6 +34,8 @@ def read_numactl(text: str, origin: Origin) -> Description:
             cpus[int(match[1])] = _cpus(match[2], number)
         elif match := _SIZE.fullmatch(line.strip()):
             sizes[int(match[1])] = int(match[2]) * _MB
+    if not cpus and text.lstrip().startswith("No NUMA "):
+        raise Unreadable("numactl found no NUMA nodes", "leave it out: lscpu or a sysfs tree says all there is")
     if not cpus:
         raise Unreadable("no line `node N cpus:`", _AGAIN)
     _check_count(text, len(cpus))

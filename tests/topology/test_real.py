@@ -3,12 +3,13 @@
 
 import os
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
 
 from dractl.machine.machine import Exactness
-from dractl.topology import Dump
+from dractl.topology import Dump, DumpReading
 from tests.topology.reading import ROOT, kubelet_view, read
 
 SHARED = Path(os.environ.get("DRACTL_SHARED", ROOT.parent / "shared"))
@@ -82,6 +83,12 @@ def real(name: str) -> Dump:
     return Dump(name, (REAL / name).read_bytes())
 
 
+@lru_cache
+def reading(*names: str) -> DumpReading:
+    """Large archives take a while: what several tests look at is read once."""
+    return read(*map(real, names))
+
+
 def test_every_file_has_an_expectation() -> None:
     files = {path.relative_to(REAL).as_posix() for path in REAL.rglob("*") if path.is_file()}
     assert files == {*MACHINES, *OTHERS}
@@ -90,12 +97,12 @@ def test_every_file_has_an_expectation() -> None:
 @pytest.mark.parametrize("name", MACHINES)
 def test_a_machine(name: str) -> None:
     expected = MACHINES[name]
-    reading = read(real(name))
-    (node,) = reading.nodes.values()
+    found = reading(name)
+    (node,) = found.nodes.values()
     assert node.machine is not None
     assert (node.node, kubelet_view(node.machine)) == (expected.node, expected.view)
     assert len(node.machine.pci_devices) == expected.pci
-    assert {finding.rule for finding in reading.findings} == expected.rules
+    assert {finding.rule for finding in found.findings} == expected.rules
     assert next(each for each in node.machine.nodes if each.cores).distances == expected.distances
 
 
@@ -104,17 +111,17 @@ def test_a_machine(name: str) -> None:
 )
 def test_one_machine_described_several_ways(folder: str, node_name: str) -> None:
     """All agree, and the Node object beside them gives the name; its memory is of another boot."""
-    reading = read(*(real(f"{folder}/{path.name}") for path in sorted((REAL / folder).iterdir())))
-    (node,) = reading.nodes.values()
+    found = reading(*(f"{folder}/{path.name}" for path in sorted((REAL / folder).iterdir())))
+    (node,) = found.nodes.values()
     assert node.node == node_name
     assert node.machine is not None
     assert all(each.exactness is Exactness.EXACT for each in node.machine.provenance)
-    assert not reading.findings
+    assert not found.findings
     assert {cache.level for cache in node.machine.caches} == {1, 2, 3}
 
 
 def test_interleaved_cpus_and_huge_pages_of_one_node() -> None:
-    (node,) = read(real("openshift-xeon-2s-ht-80cpu/sysinfo.tgz")).nodes.values()
+    (node,) = reading("openshift-xeon-2s-ht-80cpu/sysinfo.tgz").nodes.values()
     assert node.machine is not None
     first, second = node.machine.nodes
     assert [cpu % 2 for cpu in first.cpus] == [0] * 40
@@ -123,18 +130,18 @@ def test_interleaved_cpus_and_huge_pages_of_one_node() -> None:
 
 
 def test_sockets_by_the_kernels_id() -> None:
-    (node,) = read(real("hwloc-128arm-2pa2n8cluster4co.tar.bz2")).nodes.values()
+    (node,) = reading("hwloc-128arm-2pa2n8cluster4co.tar.bz2").nodes.values()
     assert node.machine is not None
     assert {core.socket for core in node.machine.cores} == {36, 8442}
 
 
 def test_a_tree_and_what_lscpu_made_of_it() -> None:
     names = [name for name in MACHINES if name.startswith("hwloc-128arm")]
-    assert len(read(*map(real, names)).nodes["hwloc-128arm-2pa2n8cluster4co"].descriptions) == 3
+    assert len(reading(*names).nodes["hwloc-128arm-2pa2n8cluster4co"].descriptions) == 3
 
 
 def test_node_resource_topologies() -> None:
-    nodes = read(real("nrt-nri-sample.yaml"), real("nrt-worker-node-A.yaml")).nodes
+    nodes = reading("nrt-nri-sample.yaml", "nrt-worker-node-A.yaml").nodes
     counts = {name: [facts.cpu_count for facts in node.descriptions[0].numa.values()] for name, node in nodes.items()}
     assert counts == {"node1": [20, 30, 30, 30], "worker-node-a": [4, 4]}
 
@@ -144,7 +151,7 @@ def test_node_resource_topologies() -> None:
     [("kubeletconfig-openshift-performance.yaml", "0", "Static"), ("kubeletconfig-rte-single-numa.yaml", "1,3", "")],
 )
 def test_configurations(name: str, reserved: str, memory_policy: str) -> None:
-    configured = read(real(name)).configuration
+    configured = reading(name).configuration
     assert configured is not None
     found = configured.configuration
     assert (found.cpuManagerPolicy, found.topologyManagerPolicy) == ("static", "single-numa-node")
