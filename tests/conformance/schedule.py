@@ -81,12 +81,15 @@ def answer(case_input: Mapping[str, Any]) -> dict[str, Any]:
         gates.add(gate) if is_on else gates.discard(gate)
     cluster = Cluster.of(make_claims(ObjectSet(_objects(case_input)), gates).objects, gates, _NOW)
     found = Predictor(cluster, {}, {}).predict()
+    given = {f"{each['metadata']['namespace']}/{each['metadata']['name']}" for each in case_input.get("claims", ())}
     return {
         "pods": [
             *({"pod": str(ref), "node": None, "deleted": True} for ref in sorted(found.preempted)),
             *(_pod(outcome, found) for outcome in found.outcomes),
         ],
-        "claims": {str(ref): _claim(claim, cluster) for ref, claim in found.claims.items()},
+        "claims": {
+            str(ref): _claim(claim, cluster, is_made=str(ref) not in given) for ref, claim in found.claims.items()
+        },
     }
 
 
@@ -132,7 +135,7 @@ def _claims_of(pod: Pod | None) -> dict[str, Any]:
     return plain
 
 
-def _claim(claim: ResourceClaim, cluster: Cluster) -> dict[str, Any]:
+def _claim(claim: ResourceClaim, cluster: Cluster, *, is_made: bool) -> dict[str, Any]:
     allocation = claim.status.allocation
     held = cluster.claims.get(ClaimRef(claim.metadata.namespace, claim.metadata.name))
     is_new = held is None or held.status.allocation is None
@@ -140,7 +143,7 @@ def _claim(claim: ResourceClaim, cluster: Cluster) -> dict[str, Any]:
     if claim.status.reservedFor:
         plain["reservedFor"] = [f"{each.resource}/{each.name}" for each in claim.status.reservedFor]
     owner = claim.metadata.controller
-    if owner is not None and claim.metadata.uid:  # claims of the input have no uid
+    if owner is not None and is_made:
         plain["owner"] = f"{owner.kind}/{owner.name}"
     if claim.metadata.annotations and "resource.kubernetes.io/extended-resource-claim" in claim.metadata.annotations:
         plain["spec"] = to_plain(claim.spec)
