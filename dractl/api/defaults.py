@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from dractl.api import core, older, resource, workload
 from dractl.api.base import Toleration
+from dractl.api.quantity import Quantity
 
 T = TypeVar("T")
 Request = TypeVar("Request", resource.ExactDeviceRequest, resource.DeviceSubRequest, older.DeviceRequest)
@@ -18,6 +19,7 @@ Request = TypeVar("Request", resource.ExactDeviceRequest, resource.DeviceSubRequ
 EXACT_COUNT: Final = "ExactCount"
 DEFAULT_SCHEDULER: Final = "default-scheduler"
 DEFAULT_POOL_LIMIT: Final = 100
+_HUGE_PAGES: Final = "hugepages-"
 
 
 def with_defaults(obj: T) -> T:
@@ -109,11 +111,12 @@ def _pod(pod: core.Pod) -> core.Pod:
 def pod_spec(spec: core.PodSpec) -> core.PodSpec:
     """A pod's spec, of a pod or of a template in a workload."""
     container = partial(_container, host_network=spec.hostNetwork)
+    apps, inits = each(spec.containers, container), each(spec.initContainers, container)
     return replace(
         spec,
-        containers=each(spec.containers, container),
-        initContainers=each(spec.initContainers, container),
-        resources=None if spec.resources is None else _requests_from_limits(spec.resources),
+        containers=apps,
+        initContainers=inits,
+        resources=None if spec.resources is None else _pod_level(spec.resources, apps or [], inits or []),
         restartPolicy=spec.restartPolicy or "Always",
         schedulerName=spec.schedulerName or DEFAULT_SCHEDULER,
     )
@@ -125,6 +128,40 @@ def _container(container: core.Container, *, host_network: bool) -> core.Contain
         resources=_requests_from_limits(container.resources),
         ports=each(container.ports, partial(_port, host_network=host_network)),
     )
+
+
+def _pod_level(
+    resources: core.ResourceRequirements, apps: list[core.Container], inits: list[core.Container]
+) -> core.ResourceRequirements:
+    """A limit of the pod without a request: what the containers ask for together, else the limit (kubelet.md §0).
+
+    Huge pages that only containers name are the pod's as well.
+    """
+    if not resources.limits and not resources.requests:
+        return resources
+    together = _requested_together(apps, inits)
+    limits, requests = dict(resources.limits or {}), dict(resources.requests or {})
+    for name in together:
+        if name.startswith(_HUGE_PAGES):
+            limits.setdefault(name, together[name])
+    for name, limit in limits.items():
+        wanted = limit if name.startswith(_HUGE_PAGES) else together.get(name, limit)
+        requests.setdefault(name, wanted)
+    return replace(resources, limits=limits or None, requests=requests or None)
+
+
+def _requested_together(apps: list[core.Container], inits: list[core.Container]) -> dict[str, Quantity]:
+    """The most that is requested at one time: sidecars stay, other init containers run one by one."""
+    staying: dict[str, Quantity] = {}
+    peak: dict[str, Quantity] = {}
+    ordered = [*((one, one.restartPolicy == "Always") for one in inits), *((one, True) for one in apps)]
+    for container, stays in ordered:
+        for name, amount in (container.resources.requests or {}).items():
+            beside = staying[name] + amount if name in staying else amount
+            if stays:
+                staying[name] = beside
+            peak[name] = max(peak.get(name, beside), beside)
+    return peak
 
 
 def _requests_from_limits(resources: core.ResourceRequirements) -> core.ResourceRequirements:
