@@ -112,9 +112,10 @@ class Quantity:
         return _divide_away_from_zero(self.nano, MILLI)
 
     def is_stored_like(self, other: "Quantity") -> bool:
-        """Whether Kubernetes would find no difference at all: same amount in the same notation and family."""
-        if self is other:
-            return True
+        """Whether Kubernetes finds no difference at all: same amount in the same notation and family.
+
+        A quantity that is too long for a notation is never like another, not even like itself.
+        """
         return self.notation is not None and (self.notation, self.format) == (other.notation, other.format)
 
     def with_format(self, family: QuantityFormat) -> "Quantity":

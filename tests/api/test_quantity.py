@@ -51,6 +51,7 @@ def test_text_that_stays_as_it_was_written(text: str) -> None:
         ("8", "8000m", False),
         ("1.0", "1", False),
         ("1234567890123456789", "1234567890123456789", False),
+        ("0.5Ki", "0.5Ki", False),
     ],
 )
 def test_equal_amounts_need_not_be_stored_alike(one: str, other: str, alike: bool) -> None:
