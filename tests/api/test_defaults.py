@@ -82,7 +82,7 @@ POD_SPEC: dict[str, Any] = {
 def check_pod_spec(spec: dict[str, Any]) -> None:
     assert spec["restartPolicy"] == "Always"
     assert spec["schedulerName"] == "default-scheduler"
-    assert spec["resources"]["requests"] == {"cpu": "4"}
+    assert spec["resources"]["requests"] == {"cpu": "1"}
     (main,) = spec["containers"]
     assert main["resources"]["requests"] == {"cpu": "1", "memory": "1Gi"}
     assert main["ports"] == [

@@ -75,14 +75,14 @@ def test_sidecars_stay_and_other_init_containers_run_one_by_one() -> None:
 
 
 def test_what_only_init_containers_ask_for_gives_no_hint_for_the_pod() -> None:
-    demand = of(container("a", "1"), init=[container("i", "1", **{"hugepages-1Gi": "1Gi"})])
+    demand = of(container("a", "1"), init=[container("i", "1", more={"hugepages-1Gi": "1Gi"})])
     assert [name for name, _ in demand.memory] == ["memory"]
 
 
 def test_devices_are_counted_from_limits() -> None:
     demand = of(
-        container("a", "1", **{"example.com/dev": "2", "example.com/unknown": "1"}),
-        init=[container("i", "1", **{"example.com/dev": "3"})],
+        container("a", "1", more={"example.com/dev": "2", "example.com/unknown": "1"}),
+        init=[container("i", "1", more={"example.com/dev": "3"})],
     )
     assert demand.devices == (("example.com/dev", 3),)
     assert demand.containers[1].devices == (("example.com/dev", 2),)
@@ -99,7 +99,7 @@ def test_a_pod_with_pod_level_resources_has_the_class_of_the_pod_level() -> None
 
 def test_in_a_pool_only_containers_that_are_guaranteed_by_themselves_are_exclusive() -> None:
     half = {"name": "b", "resources": {"requests": {"cpu": "1", "memory": "1Gi"}}}
-    demand = of(container("a", "1"), half, container("d", "1500m"), level={"cpu": "4", "memory": "4Gi"})
+    demand = of(container("a", "1"), half, container("d", "1500m"), level={"cpu": "3500m", "memory": "3Gi"})
     assert [one.cpus for one in demand.containers] == [1, 0, 0]
     assert [bool(one.memory) for one in demand.containers] == [True, False, True]
 

@@ -1,6 +1,7 @@
 """Words for small nodes: machines, configurations, pods, and what a kubelet does with them."""
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from dractl.api.codec import to_api
@@ -104,7 +105,14 @@ def start_failure(machine: Machine, configuration: KubeletConfiguration) -> Star
     return state
 
 
-def container(name: str, cpu: str | None = None, memory: str = "1Gi", *, sidecar: bool = False, **more: str) -> Any:
+def container(
+    name: str,
+    cpu: str | None = None,
+    memory: str = "1Gi",
+    *,
+    sidecar: bool = False,
+    more: Mapping[str, str] = MappingProxyType({}),
+) -> Any:
     """A container whose limits are its requests; without `cpu` it names no resources."""
     resources = {} if cpu is None else {"limits": {"cpu": cpu, "memory": memory, **more}}
     made: dict[str, Any] = {"name": name, "resources": resources}
@@ -112,10 +120,10 @@ def container(name: str, cpu: str | None = None, memory: str = "1Gi", *, sidecar
 
 
 def pod(name: str, *containers: Any, init: Iterable[Any] = (), level: Mapping[str, str] | None = None) -> Pod:
-    """A pod with its defaults; its UID is its name."""
+    """A pod with its defaults; its UID is its name; of the pod level, requests are limits."""
     spec: dict[str, Any] = {"containers": list(containers), "initContainers": list(init)}
     if level is not None:
-        spec["resources"] = {"limits": dict(level)}
+        spec["resources"] = {"limits": dict(level), "requests": dict(level)}
     return with_defaults(to_api({"metadata": {"name": name, "namespace": "default", "uid": name}, "spec": spec}, Pod))
 
 
