@@ -1,0 +1,1 @@
+"""Recipes of small allocator worlds, a module for each group of subjects."""
