@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dractl.api.identities import PodRef
-from dractl.model.formula import Formula
+from dractl.model.formula import Formula, opposite
 from dractl.model.preference import decisions, levels
 from dractl.model.rules import ON_DEVICES, ON_PLACEMENTS
 from dractl.model.solving import Answer, Solving, State
@@ -14,6 +14,9 @@ from dractl.problem.joint import ClaimOnNode, JointProblem, PodDemand
 from dractl.solution.picks import ClaimPicks, Pick
 
 DEFAULT_WORKERS: Final = 8
+
+QUICK: Final = 1_000
+"""Conflicts after which deciding in order has turned out not to be quick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ def optimize(problem: JointProblem, *, time_limit_seconds: float, workers: int =
         rule(formula, variables)
     solving = Solving(formula, time_limit_seconds=time_limit_seconds, workers=workers)
     best = _place_most(formula, variables, solving)
-    first = solving.first(decisions(variables)) if best.is_proven else Answer(State.UNKNOWN)
+    first = _first_of_the_best(formula, variables, solving, best) if best.is_proven else Answer(State.UNKNOWN)
     placements = placements_of(variables, first if first.state is State.PROVEN else best.answer)
     return Optimum(
         placements=placements,
@@ -95,6 +98,31 @@ def _place_most(formula: Formula, variables: Variables, solving: Solving) -> _Be
 def _better(found: Answer, before: Answer) -> Answer:
     """Where time was too short to find anything, the answer for the levels above still holds."""
     return found if found.values else Answer(found.state, before.values, found.bound, found.steps)
+
+
+def _first_of_the_best(formula: Formula, variables: Variables, solving: Solving, best: _Best) -> Answer:
+    """The scheduler's first among the answers that place as many.
+
+    Deciding in order is quick unless pods have to be packed tightly. Then each pod's node is settled by itself.
+    """
+    order = decisions(variables)
+    found = solving.first(order, conflicts=QUICK)
+    if found.state is State.UNKNOWN and _settle_nodes(formula, variables, solving, best.answer):
+        return solving.first(order)
+    return found
+
+
+def _settle_nodes(formula: Formula, variables: Variables, solving: Solving, answer: Answer) -> bool:
+    """Make it a fact for each pod in queue order that it is on the first node that is possible; false without time."""
+    for pod in variables.joint.pods:
+        on = [literal for _, literal in variables.nodes_of(pod)]
+        if on and not answer.is_true(on[0]):
+            answer = solving.earliest(on, answer)
+            if answer.state is not State.PROVEN:
+                return False
+        settled = next((literal for literal in on if answer.is_true(literal)), opposite(variables.placed[pod.ref]))
+        formula.at_least_one([settled])
+    return True
 
 
 def placements_of(variables: Variables, answer: Answer) -> tuple[ModelPlacement, ...]:

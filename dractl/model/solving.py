@@ -53,35 +53,48 @@ class Solving:
 
     def most(self, literals: Sequence[Literal], start: Answer | None = None) -> Answer:
         """An answer in which as many literals as possible are true, from `start` if there is one."""
-        from ortools.sat.python import cp_model
+        return self._maximize([(literal, 1) for literal in literals], start)
 
-        model = self._formula.model
-        model.maximize(cp_model.LinearExpr.sum([self._formula.solver_literal(literal) for literal in literals]))
-        if start is not None:
-            for number, value in enumerate(start.values):
-                model.add_hint(self._formula.variable(Literal(number)), value)
-        solver = self._solver(self._workers)
-        answer = self._answer(solver, floor(min(len(literals), 1e-6 + self._solve(solver))))
-        model.clear_hints()  # type: ignore[no-untyped-call]
-        model.clear_objective()  # type: ignore[no-untyped-call]
-        return answer
+    def earliest(self, literals: Sequence[Literal], start: Answer) -> Answer:
+        """An answer in which the earliest possible of some literals is true, no two of which are true together."""
+        return self._maximize([(literal, len(literals) - place) for place, literal in enumerate(literals)], start)
 
-    def first(self, decisions: Sequence[Literal]) -> Answer:
+    def first(self, decisions: Sequence[Literal], conflicts: int | None = None) -> Answer:
         """The answer in which the first decision is true if it can be, then the second, and so on.
 
         One worker decides in this order alone. What it learns only rules out what is impossible, so the first answer
-        that it finds is the first of all. Presolve has to stay off: it does not keep the order.
+        that it finds is the first of all. Presolve has to stay off: it does not keep the order. The search is ended
+        after so many conflicts, the same way in every run.
         """
         from ortools.sat.python import cp_model
 
+        model = self._formula.model
         variables = [self._formula.variable(literal) for literal in decisions]
-        self._formula.model.add_decision_strategy(variables, cp_model.CHOOSE_FIRST, cp_model.SELECT_MAX_VALUE)
+        model.add_decision_strategy(variables, cp_model.CHOOSE_FIRST, cp_model.SELECT_MAX_VALUE)
         solver = self._solver(1)
         solver.parameters.search_branching = cp_model.FIXED_SEARCH
         solver.parameters.cp_model_presolve = False
         solver.parameters.symmetry_level = 0
+        if conflicts is not None:
+            solver.parameters.max_number_of_conflicts = conflicts
         self._solve(solver)
+        model.proto.search_strategy.clear()
         return self._answer(solver, 0)
+
+    def _maximize(self, terms: Sequence[tuple[Literal, int]], start: Answer | None) -> Answer:
+        from ortools.sat.python import cp_model
+
+        model = self._formula.model
+        literals = [self._formula.solver_literal(literal) for literal, _ in terms]
+        weights = [weight for _, weight in terms]
+        model.maximize(cp_model.LinearExpr.weighted_sum(literals, weights))
+        for number, value in enumerate(start.values if start is not None else ()):
+            model.add_hint(self._formula.variable(Literal(number)), value)
+        solver = self._solver(self._workers)
+        answer = self._answer(solver, floor(min(sum(weights), 1e-6 + self._solve(solver))))
+        model.clear_hints()  # type: ignore[no-untyped-call]
+        model.clear_objective()  # type: ignore[no-untyped-call]
+        return answer
 
     def _solver(self, workers: int) -> "cp_model.CpSolver":
         from ortools.sat.python import cp_model

@@ -67,6 +67,21 @@ def test_a_pod_makes_room_where_first_fit_would_not() -> None:
     }
 
 
+@pytest.mark.parametrize("patience", [0, 1_000])
+def test_tightly_packed_pods_are_on_their_first_possible_nodes(patience: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dractl.model.optimum.QUICK", patience)
+    pods = [pod(f"pod-{number}", cpu=cpu) for number, cpu in enumerate((2, 2, 5, 2, 5, 5))]
+    free = {node: {"cpu": 7} for node in ("node-a", "node-b", "node-c")}
+    assert list(placed(world([], pods=pods, nodes=tuple(free), free=free)).values()) == [
+        "node-a",
+        "node-b",
+        "node-a",
+        "node-c",
+        "node-b",
+        "node-c",
+    ]
+
+
 def test_a_device_of_the_network_is_one_device_for_all_nodes() -> None:
     claims = [claim("one", wants("r")), claim("two", wants("r"))]
     assert placed(world([remote("net", allNodes=True)], *claims, nodes=BOTH)) == {"pod-0": "node-a r:net"}

@@ -2,6 +2,8 @@
 
 # FEATURE: P2
 
+from unittest.mock import patch
+
 from hypothesis import HealthCheck, assume, event, given, settings
 
 from dractl.api.identities import ClaimRef
@@ -38,10 +40,11 @@ def test_the_model_places_as_many_as_brute_force_and_the_checker_agrees(world: W
 
 @short
 @given(joint_worlds())
-def test_the_number_of_workers_does_not_change_the_answer(world: World) -> None:
-    problem = joint_problem_of(world)
-    alone = optimize(problem, time_limit_seconds=60, workers=1)
-    assert _named(alone) == _named(optimize(joint_problem_of(world), time_limit_seconds=60, workers=3))
+def test_neither_workers_nor_the_way_to_the_first_answer_change_it(world: World) -> None:
+    found = _named(_optimum(joint_problem_of(world)))
+    assert _named(optimize(joint_problem_of(world), time_limit_seconds=60, workers=3)) == found
+    with patch("dractl.model.optimum.QUICK", 0):
+        assert _named(_optimum(joint_problem_of(world))) == found
 
 
 @short
