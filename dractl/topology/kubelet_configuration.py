@@ -1,8 +1,12 @@
 """KubeletConfiguration: as a file, as the kubelet's `configz`, or inside OpenShift's KubeletConfig."""
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, Final
 
-from dractl.errors import FieldPath
+from dractl.errors import Place
+from dractl.finding import Finding, Severity
 from dractl.machine.configuration import KubeletConfiguration
 from dractl.topology.dumps import Unreadable
 from dractl.topology.json_values import to_typed, without_nulls
@@ -11,6 +15,9 @@ _GROUP: Final = "kubelet.config.k8s.io/"
 _VERSION: Final = f"{_GROUP}v1beta1"
 _CONFIGZ: Final = "kubeletconfig"
 _WRAPPER_GROUP: Final = "machineconfiguration.openshift.io/"
+_ALMOST: Final = 0.9
+"""How alike two field names are if one is a slip; names of other fields are less alike."""
+
 _QUOTES: Final = 'texts and the values of options stand in quotes: full-pcpus-only: "true"'
 
 
@@ -27,28 +34,55 @@ def is_kubelet_configuration(data: Any) -> bool:
     return kind == "KubeletConfiguration" or (kind == "KubeletConfig" and version.startswith(_WRAPPER_GROUP))
 
 
-def read_kubelet_configuration(data: Any, path: FieldPath = ()) -> tuple[KubeletConfiguration, FieldPath]:
-    """The configuration, and the path from the document's root at which its fields stand; `path` is where `data` do.
+@dataclass(frozen=True, slots=True)
+class ReadConfiguration:
+    """A configuration, where its fields stand, and what is to be said about them."""
 
-    Fields on which no resource manager depends are ignored. Raises Unreadable with the path of what does not fit.
+    configuration: KubeletConfiguration
+    place: Place
+    findings: tuple[Finding, ...] = ()
+
+
+def read_kubelet_configuration(data: Any, place: Place) -> ReadConfiguration:
+    """What the object at `place` says. Fields on which no resource manager depends are ignored.
+
+    Raises Unreadable with the path, from the document's root, of what does not fit.
     """
     if is_configz(data):
-        return _read(data[_CONFIGZ], (*path, _CONFIGZ))
+        return _read(data[_CONFIGZ], place.at(_CONFIGZ))
     if data.get("kind") == "KubeletConfig":
-        return _read_wrapped(data, path)
+        return _read_wrapped(data, place)
     version = data.get("apiVersion")
     if version != _VERSION:
-        raise Unreadable(f"unknown version {version!r}", f"write {_VERSION}", path=(*path, "apiVersion"))
-    return _read(data, path)
+        raise Unreadable(f"unknown version {version!r}", f"write {_VERSION}", path=(*place.path, "apiVersion"))
+    return _read(data, place)
 
 
-def _read_wrapped(data: Any, path: FieldPath) -> tuple[KubeletConfiguration, FieldPath]:
+def _read_wrapped(data: Any, place: Place) -> ReadConfiguration:
     spec = data.get("spec")
     inner = spec.get("kubeletConfig") if isinstance(spec, dict) else None
     if not isinstance(inner, dict):
-        raise Unreadable("the KubeletConfig holds no spec.kubeletConfig", path=path)
-    return _read(inner, (*path, "spec", "kubeletConfig"))
+        raise Unreadable("the KubeletConfig holds no spec.kubeletConfig", path=place.path)
+    return _read(inner, place.at("spec", "kubeletConfig"))
 
 
-def _read(data: Any, path: FieldPath) -> tuple[KubeletConfiguration, FieldPath]:
-    return to_typed(without_nulls(data), KubeletConfiguration, path=path, remedy=_QUOTES), path
+def _read(fields: Mapping[str, Any], place: Place) -> ReadConfiguration:
+    configuration = to_typed(without_nulls(fields), KubeletConfiguration, path=place.path, remedy=_QUOTES)
+    return ReadConfiguration(configuration, place, tuple(_misspelt(fields, place)))
+
+
+def _misspelt(fields: Mapping[str, Any], place: Place) -> Iterator[Finding]:
+    """Fields that are nearly ones that count: the kubelet warns of them in its log and goes by the default."""
+    known = KubeletConfiguration.__struct_fields__
+    by_lower = {name.lower(): name for name in known}
+    for name in fields:
+        close = [] if name in known else get_close_matches(str(name).lower(), by_lower, n=1, cutoff=_ALMOST)
+        if close:
+            yield Finding(
+                "topology/misspelt-field",
+                Severity.WARNING,
+                f"the kubelet knows no field {name}",
+                place.at(name),
+                "KubeletConfiguration",
+                f"did you mean {by_lower[close[0]]}?",
+            )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from dractl.errors import BadInput, Fault, FieldPath, Origin, Place
+from dractl.finding import Finding
 from dractl.machine.configuration import KubeletConfiguration
 from dractl.machine.state_files import CpuManagerState, MemoryManagerState
 from dractl.topology.archive import is_archive, read_archive
@@ -74,6 +75,7 @@ class Piece:
     place: Place
     dump: Dump
     names: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
 
 def pieces_of(dump: Dump, read_objects: ReadObjects, faults: list[Fault]) -> list[Piece]:
@@ -179,8 +181,7 @@ def _from_json(data: Any, dump: Dump, place: Place) -> Piece | None:
     if is_machine_info(data):
         return Piece(read_machine_info(data, place.origin), place, dump)
     if is_configz(data):
-        configuration, path = read_kubelet_configuration(data)
-        return Piece(configuration, place.at(*path), dump)
+        return _configuration(data, place, dump)
     if is_cpu_manager_state(data):
         return Piece(read_cpu_manager_state(data), place, dump)
     if is_memory_manager_state(data):
@@ -230,14 +231,18 @@ def _object(data: Any, place: Place, dump: Dump) -> Piece:
         resources = read_node_resource_topology(data, place)
         return Piece(resources, place, dump, resources.description.node_names)
     if is_kubelet_configuration(data) or is_configz(data):
-        configuration, path = read_kubelet_configuration(data, place.path)
-        return Piece(configuration, Place(place.origin, path), dump)
+        return _configuration(data, place, dump)
     if data.get("kind") == "Node" and data.get("apiVersion") == "v1":
         node = _node(data)
         return Piece(node, place, dump, (node.name,))
     if not data.get("kind"):
         raise UnknownFormat("no object with a kind", _KNOWN, path=place.path)
     return Piece(OtherObject(str(data["kind"])), place, dump)
+
+
+def _configuration(data: Any, place: Place, dump: Dump) -> Piece:
+    found = read_kubelet_configuration(data, place)
+    return Piece(found.configuration, found.place, dump, findings=found.findings)
 
 
 def _node(data: dict[str, Any]) -> NodeObject:

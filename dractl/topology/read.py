@@ -62,7 +62,7 @@ class _Node:
 class _Reader:
     def __init__(self, pieces: Sequence[Piece], known: dict[str, int | None]) -> None:
         self.faults: list[Fault] = []
-        self._findings: list[Finding] = []
+        self._findings = [finding for piece in pieces for finding in piece.findings]
         self._skipped: list[str] = []
         self._nodes: dict[str, _Node] = {}
         self._beside: dict[str, set[str]] = {}

@@ -88,6 +88,20 @@ def test_an_unknown_version() -> None:
     assert (wrong.field, wrong.message) == ("apiVersion", "unknown version 'kubelet.config.k8s.io/v1'")
 
 
+def test_fields_that_are_nearly_right_are_said() -> None:
+    fields = "cpuManagerPolcy: static\nTopologyManagerPolicy: none\n"
+    fields += "systemReservedCgroup: /a\ncpuManagerReconcilePeriod: 5s\n"
+    findings = read(text(KUBELET + fields, "kubelet.yaml")).findings
+    assert [finding.remedy for finding in findings] == [
+        "did you mean cpuManagerPolicy?",
+        "did you mean topologyManagerPolicy?",
+    ]
+    assert [finding.place.path for finding in findings if finding.place] == [
+        ("cpuManagerPolcy",),
+        ("TopologyManagerPolicy",),
+    ]
+
+
 def test_every_broken_document_of_a_file_is_told() -> None:
     document = KUBELET + "kubeReserved: {cpu: 1}\n"
     found = faults(text(f"{document}---\n{document}", "kubelet.yaml"))
