@@ -50,9 +50,9 @@ def _share(factor: float, operand: int = 0, *, keeps_size: bool = False) -> _Rul
     return rule
 
 
-def _equality(operands: Sequence[Operand], _: Overload) -> CallEstimate:
+def _equality(operands: Sequence[Operand], overload: Overload) -> CallEstimate:
     left, right = operands
-    if left.type == right.type:
+    if left.type == right.type and overload.function == "_==_":
         if left.type in (QUANTITY, SEMVER, IP, CIDR):
             return CallEstimate(1)
         if left.type == FORMAT:
@@ -177,8 +177,8 @@ def _per_element(elements: Operand) -> int:
 
 def _slice(operands: Sequence[Operand], _: Overload) -> CallEstimate:
     elements, start, end = operands
-    first = start.literal if start.literal.__class__ is int else 0
-    last = end.literal if end.literal.__class__ is int else elements.size.most
+    first = max(start.literal, 0) if start.literal.__class__ is int else 0
+    last = max(end.literal, 0) if end.literal.__class__ is int else elements.size.most
     size = exactly((last - first) % 2**64)
     return CallEstimate(bounded(11 + size.most), size)
 

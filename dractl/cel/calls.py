@@ -10,17 +10,20 @@ from dractl.cel.faults import COST_LIMIT, EvaluationEnded
 from dractl.cel.frame import Code, Frame, stop
 from dractl.cel.library.operators import OPERATORS
 from dractl.cel.types import Kind, Type
-from dractl.cel.values import NO_OVERLOAD, Fault, MapValue, UInt, Value, equal, require_hash, runtime_kinds
+from dractl.cel.values import NO_OVERLOAD, Fault, MapValue, UInt, Value, equal, require_hash, runtime_kinds, type_name
 
 _Test = Callable[[Value], bool]
 
+_EAGER: Final = OPERATORS | {"@sortByAssociatedKeys"}
+"""Functions of two operands that evaluate both, however many overloads fit."""
+
 _UNABSORBED: Final = frozenset({"distinct", "sort", "@sortByAssociatedKeys"})
-"""A failing operand of these ends the evaluation."""
+"""An operand of these that fails, or is no list, ends the evaluation, where its size decides the price."""
 
 
 def stops_early(function: str, count: int, overloads: int) -> bool:
     """Whether a call evaluates no more operands after one has failed."""
-    return count >= 3 or (count == 2 and overloads > 1 and function not in OPERATORS)
+    return count >= 3 or (count == 2 and overloads > 1 and function not in _EAGER)
 
 
 def call_code(
@@ -28,7 +31,7 @@ def call_code(
 ) -> Code:
     """Code for a call of operands that are all evaluated."""
     apply = dispatcher(overloads)
-    if function in _UNABSORBED:
+    if function in _UNABSORBED and not isinstance(price, int):
         return _ending_call(operands, apply, price)
     if early:
         return _early_call(operands, apply, price)
@@ -120,8 +123,9 @@ def _ending_call(operands: Sequence[Code], apply: Implementation, price: Price) 
     def code(frame: Frame) -> Value:
         values = [operand(frame) for operand in operands]
         for value in values:
-            if value.__class__ is Fault:
-                raise EvaluationEnded(f"internal error: {value.message}")
+            if value.__class__ is not tuple:
+                message = value.message if value.__class__ is Fault else f"{type_name(value)} is no list"
+                raise EvaluationEnded(f"internal error: {message}")
         result = apply(*values)
         frame.cost = cost = frame.cost + (price if isinstance(price, int) else price(values, result))
         if cost > COST_LIMIT:
@@ -192,7 +196,7 @@ def known_result(result: Value, units: int) -> Code:
 
 def constant_membership(wanted: Code, container: Value) -> Code:
     """`wanted in container` for a container that is known: a look-up by hash that costs nothing (cel.md, Types)."""
-    found = MapValue.of((element, True) for element in _with_other_numbers(container))
+    found = MapValue.from_pairs((element, True) for element in _with_other_numbers(container))
 
     def code(frame: Frame) -> Value:
         value = wanted(frame)

@@ -299,7 +299,7 @@ class _Checker:
         self._wanted(BOOL, node.condition)
         self._wanted(accumulated, node.step)
         del self._scopes[-len(node.variables) :]
-        result = self.type_of(node.result)
+        result = self._resolved(node.result)
         self._scopes.pop()
         return result
 

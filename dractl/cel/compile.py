@@ -16,6 +16,7 @@ from dractl.cel.calls import (
 from dractl.cel.check import Checked, ResolvedCall
 from dractl.cel.cost import BUILT_LIST, BUILT_MAP, Price, price_of
 from dractl.cel.declarations import CONVERSIONS
+from dractl.cel.device import DeviceView
 from dractl.cel.faults import EvaluationEnded, Refusal
 from dractl.cel.folds import Loop, fold_code
 from dractl.cel.frame import Code, Frame, pay
@@ -263,7 +264,11 @@ def _lazy_reader(slot: int, value: Code) -> Code:
     def read(frame: Frame) -> Value:
         found = frame.slots[slot]
         if found is _UNREAD:
-            found = frame.slots[slot] = value(frame)
+            found = value(frame)
+            if isinstance(found, MapValue) and found.__class__ is not DeviceView:
+                # Maps are copied when they are bound; the copy of a device's map knows no domains but its own.
+                found = MapValue(found.entries)
+            frame.slots[slot] = found
         return found
 
     return read
@@ -296,7 +301,7 @@ def _constant_map(node: MapNode, pairs: list[tuple[Value, Value]]) -> _Piece:
             require_hash(key)
     except EvaluationEnded as ended:
         raise Refusal(ended.fault.message, node.position) from None
-    return _constant(MapValue.of(pairs))
+    return _constant(MapValue.from_pairs(pairs))
 
 
 def _converted(node: Call, call: ResolvedCall, constant: Value) -> _Piece:
@@ -373,7 +378,7 @@ def _map_code(parts: list[tuple[Code, Code, bool]]) -> Code:
             if value is not MISSING:
                 built.append((key, value))
         pay(frame, BUILT_MAP)
-        return MapValue.of(built) if failure is None else failure
+        return MapValue.from_pairs(built) if failure is None else failure
 
     return code
 

@@ -7,15 +7,7 @@ from dractl.api.resource import Device, DeviceAttribute
 from dractl.api.version import Version
 from dractl.cel.faults import EvaluationFault
 from dractl.cel.library.quantity import amount_of
-from dractl.cel.values import (
-    MISSING,
-    Fault,
-    MapValue,
-    Value,
-    equal,
-    maps_equal,
-    register_map,
-)
+from dractl.cel.values import MISSING, Fault, MapValue, Value, register_map
 
 
 class IdentifierMap(MapValue):
@@ -48,16 +40,16 @@ class DomainMap(MapValue):
         return key.__class__ is str and key in self.entries
 
 
-class DeviceView:
-    """The variable `device`, built once for each device and used for every expression.
+class DeviceView(IdentifierMap):
+    """The variable `device`, built once for each device and used for every expression. Through dyn it is seen as a map.
 
     `fault` is why no expression can be evaluated on the device: an attribute without a value, a version that is none.
     """
 
-    __slots__ = ("attribute_of", "capacity_of", "fault", "fields")
+    __slots__ = ("attribute_of", "capacity_of", "fault")
 
-    def __init__(self, fields: Mapping[str, Value], fault: EvaluationFault | None = None) -> None:
-        self.fields: Final = fields
+    def __init__(self, fields: dict[str, Value], fault: EvaluationFault | None = None) -> None:
+        super().__init__(fields)
         self.fault: Final = fault
         self.attribute_of: Final = _flat(fields["attributes"])
         self.capacity_of: Final = _flat(fields["capacity"])
@@ -79,10 +71,6 @@ class DeviceView:
             },
             next(faults, None),
         )
-
-    def find(self, field: Value) -> Value:
-        """A field of the device, or `MISSING`."""
-        return self.fields.get(field, MISSING) if field.__class__ is str else MISSING
 
 
 def _by_domain(driver: str, values: Mapping[str, Value]) -> DomainMap:
@@ -129,12 +117,5 @@ def _version(text: str) -> Value:
         return Fault(f"parse semantic version: {wrong}")
 
 
-def _devices_equal(left: Value, right: Value) -> bool:
-    if right.__class__ is not DeviceView:
-        return False
-    return all(equal(value, right.fields[name]) is not False for name, value in left.fields.items())
-
-
-register_map(DeviceView, _devices_equal)
-register_map(DomainMap, maps_equal)
-register_map(IdentifierMap, maps_equal)
+for _kind in (IdentifierMap, DomainMap, DeviceView):
+    register_map(_kind)

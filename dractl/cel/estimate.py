@@ -1,7 +1,7 @@
 """What an evaluation may cost at worst, told from the checked expression alone (cel.md, Costs, Estimate)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from dractl.cel.call_estimates import CallEstimate, Operand, call_estimate
@@ -218,6 +218,9 @@ class _Estimator:
         body = self.visit(node.body)
         self._scopes.pop()
         cost = _total((BUILT_LIST, value.cost, body.cost))
+        if isinstance(node.body, Name):
+            # What a variable was bound with does not get out of the bind that it is the body of.
+            body = replace(body, bound_size=None, entries=None)
         return _Estimate(cost, self._size(node.body, body), entries=body.entries)
 
 

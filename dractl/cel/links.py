@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from dractl.cel.device import DeviceView
 from dractl.cel.faults import COST_LIMIT
 from dractl.cel.frame import Code, Frame, pay, stop, stop_singly
 from dractl.cel.values import MISSING, NONE, Fault, MapValue, OptionalValue, UInt, Value, type_name
@@ -165,7 +164,7 @@ def look_up(value: Value, key: Value) -> Value:
 
 def find(value: Value, key: Value) -> Value:
     """What a value holds under a key, or `MISSING`; a `Fault` if lists have no such keys at all."""
-    if isinstance(value, MapValue) or value.__class__ is DeviceView:
+    if isinstance(value, MapValue):
         return value.find(key)
     if value.__class__ is not tuple:
         return MISSING

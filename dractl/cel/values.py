@@ -82,7 +82,7 @@ class MapValue:
         self.entries: Final = entries
 
     @classmethod
-    def of(cls, pairs: Iterable[tuple[Value, Value]]) -> "MapValue":
+    def from_pairs(cls, pairs: Iterable[tuple[Value, Value]]) -> "MapValue":
         """A map of keys and values; a later entry replaces an earlier one with the same key."""
         return cls({stored_key(key): value for key, value in pairs})
 
@@ -187,8 +187,7 @@ def _lists_equal(left: Value, right: Value) -> bool:
     return all(equal(one, other) is not False for one, other in zip(left, right, strict=True))
 
 
-def maps_equal(left: Value, right: Value) -> bool:
-    """Whether two maps hold equal entries; a failed comparison counts as equal."""
+def _maps_equal(left: Value, right: Value) -> bool:
     if not isinstance(right, MapValue) or len(left) != len(right):
         return False
     for key, value in left.items():
@@ -209,7 +208,7 @@ def _optionals_equal(left: Value, right: Value) -> bool | Fault:
 _LEFT_EQUALITY.update(dict.fromkeys(_NUMBERS, _numbers_equal))
 _LEFT_EQUALITY.update(dict.fromkeys((bool, str, bytes, TypeValue, Duration, Timestamp), _same_class_equal))
 _LEFT_EQUALITY[tuple] = _lists_equal
-_LEFT_EQUALITY[MapValue] = maps_equal
+_LEFT_EQUALITY[MapValue] = _maps_equal
 _LEFT_EQUALITY[OptionalValue] = _optionals_equal
 
 
@@ -294,10 +293,10 @@ _TYPE_NAMES: Final[dict[type, str]] = {
 }
 
 
-def register_map(kind: type, equality: Equality) -> None:
+def register_map(kind: type[MapValue]) -> None:
     """Make another kind of map known."""
     _TYPE_NAMES[kind] = "map"
-    _LEFT_EQUALITY[kind] = equality
+    _LEFT_EQUALITY[kind] = _maps_equal
 
 
 def runtime_kinds(name: str) -> frozenset[type]:

@@ -166,7 +166,7 @@ def _query(url: Url) -> MapValue:
             continue
         key, _, value = pair.partition("=")
         found.setdefault(unquote_plus(key), []).append(unquote_plus(value))
-    return MapValue.of((key, tuple(values)) for key, values in found.items())
+    return MapValue.from_pairs((key, tuple(values)) for key, values in found.items())
 
 
 OVERLOADS: Final[list[Overload]] = [
