@@ -120,15 +120,20 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
 
 def _report(request: _Request, terminal: Terminal, dumps: Sequence["Dump"], reading: "DumpReading") -> None:
     from dractl.cli.outputs import write_file
-    from dractl.report.topology import render_page
+    from dractl.report.topology import TopologyReport, render_page
     from dractl.report.topology_json import render_json
 
-    pictures = [_picture(reading, node) for node in reading.nodes.values()]
+    configured = reading.configuration
+    report = TopologyReport(
+        tuple(_picture(reading, node) for node in reading.nodes.values()),
+        configured.configuration if configured else None,
+        reading.findings,
+    )
     view = _view(dumps)
     on_terminal = replace(view, width=terminal.width, is_coloured=terminal.colours_answer)
     for output in request.outputs:
         render = render_json if output.format == "json" else render_page
-        text = render(pictures, reading.findings, view if output.file else on_terminal)
+        text = render(report, view if output.file else on_terminal)
         if output.file is None:
             terminal.print(text)
         else:

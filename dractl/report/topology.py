@@ -45,18 +45,28 @@ class NodePicture:
     held: tuple[HeldResources, ...] = ()
 
 
-def render_page(nodes: Sequence[NodePicture], findings: Sequence[Finding], view: View) -> str:
+@dataclass(frozen=True)
+class TopologyReport:
+    """All nodes, the configuration of those that have none of their own, and what is to be said about the dumps."""
+
+    nodes: tuple[NodePicture, ...]
+    configuration: KubeletConfiguration | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+def render_page(report: TopologyReport, view: View) -> str:
     """All nodes, one below the other, then the findings."""
     canvas = Canvas(view)
-    for number, node in enumerate(nodes):
+    for number, node in enumerate(report.nodes):
         if number:
             canvas.line()
         _draw_node(canvas, node, view)
-    if not nodes:
+    if not report.nodes:
         canvas.line("No dump describes a node.")
-    if findings:
+        draw_kubelet(canvas, report.configuration, StateFiles(), (), ())
+    if report.findings:
         canvas.line()
-        draw_findings(canvas, findings, view)
+        draw_findings(canvas, report.findings, view)
     return canvas.text()
 
 
@@ -96,7 +106,7 @@ def _draw_known(canvas: Canvas, numa: Sequence[KnownNumaNode]) -> None:
         parts = [] if count is None else [counted(count, "CPU") + (f" {node.cpus}" if node.cpus else "")]
         parts += [memory_text(node.memory)] if node.memory is not None else []
         parts += pages_text(node.huge_pages)
-        parts += [f"{number} × {resource}" for resource, number in sorted(node.devices.items())]
+        parts += [f"{number} × {resource}" for resource, number in sorted(node.devices.items()) if number]
         canvas.line(f"  NUMA node {node.node_id}   {' · '.join(parts)}")
     draw_distances(canvas, {node.node_id: node.distances for node in numa})
 

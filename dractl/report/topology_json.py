@@ -6,28 +6,28 @@ from typing import Any, Final
 
 from dractl import __version__
 from dractl.api.codec import to_plain
-from dractl.finding import Finding
 from dractl.machine.devices import HeldResources, PluginDevice
 from dractl.machine.idsets import IdSet
 from dractl.machine.machine import Cache, Core, HugePages, Machine, NumaNode, PciDevice
 from dractl.machine.state_files import CpuManagerState, MemoryBlock, MemoryManagerState, NumaMemory
 from dractl.report.json import plain_finding
-from dractl.report.topology import KnownNumaNode, NodePicture
+from dractl.report.topology import KnownNumaNode, NodePicture, TopologyReport
 from dractl.report.view import View
 
 VERSION: Final = "dractl/v1"
 
 
-def render_json(nodes: Sequence[NodePicture], findings: Sequence[Finding], view: View) -> str:
+def render_json(report: TopologyReport, view: View) -> str:
     """The report, indented, with the same bytes on every run. Sets of CPUs and NUMA nodes are in list notation."""
-    report = {
+    plain = {
         "apiVersion": VERSION,
         "kind": "Topology",
         "dractlVersion": __version__,
-        "nodes": [_node(node) for node in nodes],
-        "findings": [plain_finding(finding, view) for finding in findings],
+        "nodes": [_node(node) for node in report.nodes],
+        "configuration": to_plain(report.configuration) if report.configuration is not None else None,
+        "findings": [plain_finding(finding, view) for finding in report.findings],
     }
-    return json.dumps(report, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(plain, indent=2, ensure_ascii=False) + "\n"
 
 
 def _node(node: NodePicture) -> dict[str, Any]:
