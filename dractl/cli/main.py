@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from dractl import __version__
-from dractl.cli import plan, topology
+from dractl.cli import gates, plan, topology
 from dractl.cli.exit_codes import ExitCode
 from dractl.cli.terminal import PipeClosed, Terminal
 from dractl.errors import UsageError
@@ -36,6 +36,7 @@ app = typer.Typer(
 )
 app.command(epilog=plan.EXAMPLES)(plan.plan)
 app.command(epilog=topology.EXAMPLES)(topology.topology)
+app.command(epilog=gates.EXAMPLES)(gates.gates)
 
 _REPORT_IT = (
     "This is a fault of dractl, not of your input. Please report it with the command line, the output of\n"

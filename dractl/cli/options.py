@@ -54,6 +54,10 @@ WantsOptimum: TypeAlias = Annotated[
 TimeLimit: TypeAlias = Annotated[
     str, typer.Option("--time-limit", metavar="DURATION", help="For the search of the optimum: 30s, 2m, 1m30s.")
 ]
+Now: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--now", metavar="TIME", help="The time of the plan: 2026-01-31T12:00:00Z. The default is the clock."),
+]
 ExitZero: TypeAlias = Annotated[
     bool, typer.Option("--exit-zero", help="Exit with 0 whatever becomes of the pods; bad input is still 2.")
 ]

@@ -63,6 +63,7 @@ def plan(
     feature_gates: options.FeatureGates = None,
     optimum: options.WantsOptimum = False,
     time_limit: options.TimeLimit = "30s",
+    now: options.Now = None,
     exit_zero: options.ExitZero = False,
     fail_on: options.FailOnFindings = FailOn.ERROR,
     quiet: options.Quiet = False,
@@ -75,6 +76,7 @@ def plan(
     The prediction is what the scheduler will do, pod after pod. Where it leaves a pod out, the optimum says whether
     another placement has room for it.
     """
+    from dractl.cli.clock import moment
     from dractl.cli.durations import seconds
     from dractl.cli.outputs import parse_outputs
     from dractl.planner.settings import Settings
@@ -93,6 +95,7 @@ def plan(
             feature_gates=feature_gates,
             wants_optimum=optimum,
             time_limit_seconds=seconds(time_limit, "--time-limit"),
+            now=moment(now),
         ),
         fail_on=fail_on,
         exit_zero=exit_zero,

@@ -64,7 +64,8 @@ def _known_release(text: str) -> str:
 
 def _initial_reason(gate: Gate, fixed: Settings, release: str) -> str:
     if gate.name not in fixed.values:
-        return f"default of {release}"
+        without = f", without --min-compatibility-version={release}" if gate.name in COMPATIBILITY_GATES else ""
+        return f"default of {release}{without}"
     by = fixed.fixed_by[gate.name]
     reason = "--feature-gates" if by == gate.name else f"--feature-gates {by}"
     if gate.name in COMPATIBILITY_GATES and fixed.values[gate.name]:

@@ -18,8 +18,10 @@ def draw_findings(canvas: Canvas, findings: Sequence[Finding], view: View) -> No
     for finding in findings:
         seen[finding.rule] += 1
         if seen[finding.rule] <= SHOWN_PER_RULE:
-            for line in finding_lines(finding, view):
-                canvas.line(line, style=_STYLES[finding.severity] if not line.startswith(" ") else "")
+            first, *remedy = finding_lines(finding, view)
+            canvas.paragraph(first, style=_STYLES[finding.severity])
+            for line in remedy:
+                canvas.paragraph(line.strip(), indent="  ")
     for rule, number in seen.items():
         if number > SHOWN_PER_RULE:
             canvas.line(f"{rule}: {number - SHOWN_PER_RULE} more; -o json has them all")

@@ -10,6 +10,7 @@ from dractl.api.resource import DeviceRequestAllocationResult
 from dractl.errors import Place, path_text
 from dractl.finding import Finding
 from dractl.planner.plan import Answer, Optimum, Plan
+from dractl.report.containers import plain_containers, plain_skipped_calls
 from dractl.report.explanation import Explainer, Explanation
 from dractl.report.gates import gate_notes
 from dractl.report.rows import claim_uses, rows_of
@@ -83,6 +84,7 @@ class _Answer:
         if outcome.message:
             pod["message"] = outcome.message
         pod["claims"] = list(self._claims(outcome))
+        pod["containers"] = plain_containers(self._answer, outcome)
         if self._explainer is not None and outcome.verdict is not Verdict.PLACED:
             pod |= _explanation(self._explainer.of(outcome), self._view)
         pod["at"] = _place(outcome.place, self._view)
@@ -93,7 +95,12 @@ class _Answer:
         for use in claim_uses(self._answer, outcome):
             results = [result for row in rows if row.use == use for result in row.results]
             name = use.ref.name if use.ref is not None else None
-            yield {"entry": use.entry, "name": name, "devices": [_device(result) for result in results]}
+            yield {
+                "entry": use.entry,
+                "name": name,
+                "devices": [_device(result) for result in results],
+                "skippedNodeCalls": plain_skipped_calls(use),
+            }
 
 
 def _device(result: DeviceRequestAllocationResult) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The page that people read: the table, the reasons, what the optimum would do, the totals, gates and findings."""
 
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, TypeAlias
 
 from rich.text import Text
 
@@ -32,12 +32,18 @@ class Columns(Protocol):
         ...
 
 
-def page(plan: Plan, view: View, columns: Columns) -> str:
-    """The whole page."""
+Draw: TypeAlias = Callable[[Canvas, Answer, Sequence[PodOutcome]], None]
+"""Adds to a page what a format says besides about these pods."""
+
+
+def page(plan: Plan, view: View, columns: Columns, draw_more: Draw | None = None) -> str:
+    """The whole page; `draw_more` comes behind the table."""
     canvas = Canvas(view)
     shown = [outcome for outcome in plan.prediction.outcomes if view.shows(outcome.pod)]
     if shown:
         _draw_table(canvas, plan.prediction, shown, columns)
+        if draw_more is not None:
+            draw_more(canvas, plan.prediction, shown)
     else:
         canvas.line(_nothing_to_place(plan, view))
     _draw_explanations(canvas, plan, shown, view)

@@ -6,6 +6,7 @@ from rich.text import Text
 
 from dractl.api.resource import DeviceRequestAllocationResult
 from dractl.planner.plan import Plan
+from dractl.report.containers import draw_containers
 from dractl.report.page import NOTHING, node_cell, page, verdict_cell
 from dractl.report.rows import Row
 from dractl.report.view import View
@@ -41,8 +42,8 @@ class WideColumns:
 
 
 def render(plan: Plan, view: View) -> str:
-    """The page with these columns."""
-    return page(plan, view, WideColumns())
+    """The page with these columns, and what each container gets."""
+    return page(plan, view, WideColumns(), draw_containers)
 
 
 def _device(result: DeviceRequestAllocationResult) -> Iterator[str]:

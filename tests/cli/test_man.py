@@ -11,7 +11,7 @@ from dractl.cli.exit_codes import ExitCode
 from dractl.report.formats import FORMATS
 from tests.cli.running import ROOT, dractl
 
-PAGES = {"dractl": [], "dractl-plan": ["plan"], "dractl-topology": ["topology"]}
+PAGES = {"dractl": [], "dractl-plan": ["plan"], "dractl-topology": ["topology"], "dractl-gates": ["gates"]}
 OPTION = re.compile(r"(?<![\w-])(--?[a-zA-Z][a-z-]*)")
 
 

@@ -3,6 +3,7 @@ import pytest
 
 from dractl.errors import UsageError
 from dractl.gates import RELEASES, Gates, gates_of, resolve
+from dractl.gates.table import COMPATIBILITY_GATES
 
 
 def message(settings: str, release: str = "1.37") -> str:
@@ -15,7 +16,9 @@ def message(settings: str, release: str = "1.37") -> str:
 def test_without_settings_every_gate_has_its_default(release: str) -> None:
     gates = resolve(release=release)
     assert gates.enabled == {gate.name for gate in gates_of(release).values() if gate.default}
-    assert set(gates.reasons.values()) == {f"default of {release}"}
+    for name, reason in gates.reasons.items():
+        without = f", without --min-compatibility-version={release}" if name in COMPATIBILITY_GATES else ""
+        assert reason == f"default of {release}{without}"
 
 
 @pytest.mark.parametrize("text", ["1.36", "v1.36", "1.36.2", "v1.36.0"])
