@@ -127,7 +127,7 @@ def _off(kind: type, gates: Gates) -> Iterator[tuple[str, str]]:
 def _finding(kind: str, gate: str, pattern: str, losses: Sequence[Loss], gates: Gates) -> Finding:
     first = losses[0]
     more = f" (so do {len(losses) - 1} more)" if len(losses) > 1 else ""
-    reason = gates.reasons.get(gate, f"unknown in {gates.release}")
+    reason = gates.why(gate)
     return Finding(
         "gates/dropped",
         Severity.INFO,

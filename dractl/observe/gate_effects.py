@@ -75,11 +75,10 @@ def _skipped_uses(sourced: Sourced[Any], gates: Gates) -> list[Use]:
 def _finding(sourced: Sourced[Any], gate: str, text: str, paths: list[FieldPath], gates: Gates) -> Finding:
     place, more = paths[0], len(paths) - 1
     where = path_text(place) + (f" and {more} more" if more else "")
-    why = gates.reasons.get(gate) or f"unknown in Kubernetes {gates.release}"
     return Finding(
         rule=f"gates/{gate}",
         severity=Severity.WARNING,
-        message=f"{f'{where}: ' if where else ''}{text}, because {gate} is off ({why})",
+        message=f"{f'{where}: ' if where else ''}{text}, because {gate} is off ({gates.why(gate)})",
         place=sourced.place.at(*place),
         subject=str(sourced.ref),
         remedy=_remedy(gate, gates),
@@ -115,7 +114,8 @@ def _partitions(skipped: Skipped) -> str:
     if skipped.path in _WHOLE_SLICE:
         devices = len(skipped.sourced.object.spec.devices or ())
         pool = pool_of(skipped.sourced.object)
-        return f"the slice (devices: {devices}) is not looked at, but counts for the completeness of pool {pool}"
+        size = f" (devices: {devices})" if devices else ""
+        return f"the slice{size} is not looked at, but counts for the completeness of pool {pool}"
     if skipped.field == "consumesCounters":
         return "no request gets the device"
     return "the device's own node is not looked at"
