@@ -25,7 +25,7 @@ _CACHE_KINDS: Final = {"0": "unified", "1": "data", "2": "instruction"}
 _PACKAGES: Final = ("Package", "Socket")
 _CORE_TYPES: Final = {"IntelCore": CoreKind.PERFORMANCE, "IntelAtom": CoreKind.EFFICIENCY}
 _SHARED_CACHE_LEVEL: Final = 3
-_WITHOUT_OWN_CPUS: Final = frozenset({"HBM", "MCDRAM", "NVM", "SPM", "GPUMemory", "CXL-DRAM"})
+_ORDINARY_MEMORY: Final = ("", "DRAM")
 _WITH_GPU_NODES: Final = ("ppc64le", "aarch64")
 _X86: Final = ("x86_64", "i686", "i386")
 
@@ -325,7 +325,7 @@ def _is_nvidia_gpu(element: Element) -> bool:
 
 
 def _is_special(node: Element) -> bool:
-    return node.attributes.get("subtype", "") in _WITHOUT_OWN_CPUS
+    return node.attributes.get("subtype", "") not in _ORDINARY_MEMORY
 
 
 def _huge_pages(element: Element) -> tuple[HugePages, ...] | None:

@@ -155,3 +155,23 @@ def test_several_machines_in_one_archive_are_named_by_their_folders() -> None:
 def test_a_tree_packed_from_inside_sys_devices_system() -> None:
     files = {path.removeprefix(f"{SYSTEM}/"): content for path, content in (cpu(0, 0, 0) | node(0, "0")).items()}
     assert kubelet_view(machine(Dump("n1.tar", tarball(files, mode="w")))) == "1/1/1/1/1/1"
+
+
+def test_a_machine_whose_firmware_names_no_packages_and_sparse_nodes() -> None:
+    files = cpu(8, 8, -1) | cpu(9, 8, -1) | node(0, "8-9") | node(250, "", distance="80 10")
+    files[f"{SYSTEM}/node/node0/distance"] = "10 80"
+    seen = machine(dump(files, links(0, 8, 9)))
+    assert kubelet_view(seen) == "2/1/1/1/2/1"
+    assert seen.cores[0].socket == -1
+    assert [each.distances for each in seen.nodes] == [(10, 80), (80, 10)]
+
+
+def test_a_node_across_sockets_beside_nodes_of_one_socket() -> None:
+    """Two packages on node 0: their caches are uncore caches. The third package is node 2, with a cache of its own."""
+    files = node(0, "0-3") | node(2, "4-5")
+    for number in range(6):
+        pair = f"{number // 2 * 2}-{number // 2 * 2 + 1}"
+        files |= cpu(number, number, number // 2, caches={3: (number // 2, pair)})
+    seen = machine(dump(files))
+    assert [core.uncore_id for core in seen.cores] == [0, 0, 1, 1, None, None]
+    assert seen.sockets == 3
