@@ -21,7 +21,7 @@ from dractl.cel.faults import EvaluationEnded, Refusal
 from dractl.cel.folds import Loop, fold_code
 from dractl.cel.frame import Code, Frame, pay
 from dractl.cel.library.regex import PATTERN_FUNCTIONS, compiled_pattern
-from dractl.cel.links import KEY_KINDS, Link, chain_code, test_code
+from dractl.cel.links import KEY_KINDS, Link, branch_test_code, chain_code, test_code
 from dractl.cel.tree import (
     Bind,
     Call,
@@ -152,7 +152,11 @@ class _Compiler:
         root = node.operand
         while isinstance(root, (Select, Index)):
             root = root.operand
-        return _plain(test_code(piece.rootless, node.field, on_conditional=isinstance(root, Conditional)))
+        on_conditional = isinstance(root, Conditional)
+        return _Piece(
+            test_code(piece.rootless, node.field, on_conditional=on_conditional),
+            branch_test_code(piece.rootless, node.field),
+        )
 
     def _conditional(self, node: Conditional) -> _Piece:
         condition = self.piece(node.condition).code

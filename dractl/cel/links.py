@@ -127,27 +127,40 @@ def test_code(operand: Code, field: str, *, on_conditional: bool) -> Code:
     that is `?:` (`on_conditional`) and has cost nothing; its counter is unsigned, so that 0 less 1 passes the limit.
     """
 
-    def test(value: Value) -> tuple[Value, int]:
-        if value.__class__ is Fault:
-            return value, 0
-        is_optional = value.__class__ is OptionalValue
-        if is_optional and not value.has_value:
-            return False, 0
-        found = find(value.value if is_optional else value, field)
-        if found.__class__ is Fault and value.__class__ is tuple:
-            return found, 1
-        is_there = found is not MISSING
-        return is_there, int(is_there or not is_optional)
-
     def code(frame: Frame) -> Value:
-        answer, units = test(operand(frame))
-        frame.cost += units - on_conditional
-        if not 0 <= frame.cost <= COST_LIMIT:
+        value = operand(frame)
+        if value.__class__ is OptionalValue:
+            found = _optional_rest(frame, value, (Link(field),))
+            answer = found if found.__class__ is Fault else found.has_value
+        else:
+            answer = _tested(frame, value, field)
+        frame.cost -= on_conditional
+        if frame.cost < 0:
             frame.cost %= 2**64
             stop()
         return answer
 
     return code
+
+
+def branch_test_code(operand: Code, field: str) -> Code:
+    """The same in a branch of `?:` or as a computed key: there an optional is not tested, but followed."""
+
+    def code(frame: Frame) -> Value:
+        value = operand(frame)
+        if value.__class__ is OptionalValue:
+            return _optional_rest(frame, value, (Link(field),))
+        return _tested(frame, value, field)
+
+    return code
+
+
+def _tested(frame: Frame, value: Value, field: str) -> Value:
+    if value.__class__ is Fault:
+        return value
+    found = find(value, field)
+    pay(frame, 1)
+    return found if found.__class__ is Fault and value.__class__ is tuple else found is not MISSING
 
 
 def _no_key(key: Value) -> Fault:

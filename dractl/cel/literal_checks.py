@@ -83,5 +83,17 @@ def _check_format(checked: Checked, call: ResolvedCall) -> None:
         wanted = f"{len(clauses)} values are wanted, not {len(values.elements)}"
         raise Refusal(f"the pattern does not fit its list: {wanted}", values.position)
     for clause, value in zip(clauses, values.elements, strict=True):
-        if not takes(clause.verb, checked.types[value]):
-            raise Refusal(f"%{clause.verb} cannot print a value of type {checked.types[value]}", value.position)
+        _require_printable(checked, clause.verb, value)
+
+
+def _require_printable(checked: Checked, verb: str, value: Node) -> None:
+    """Literals inside literals are looked at as well, but for keys of maps."""
+    found = checked.types[value]
+    if not takes(verb, found):
+        raise Refusal(f"%{verb} cannot print a value of type {found}", value.position)
+    if isinstance(value, ListNode):
+        inner: tuple[Node, ...] = value.elements
+    else:
+        inner = tuple(entry.value for entry in value.entries) if isinstance(value, MapNode) else ()
+    for part in inner:
+        _require_printable(checked, verb, part)

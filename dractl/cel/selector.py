@@ -12,7 +12,7 @@ from dractl.cel.gates import CelGates
 from dractl.cel.nesting import MAX_EXPANDED_DEPTH, room_to_recurse
 from dractl.cel.program import Program
 from dractl.cel.types import ANY, BOOL, DYN, INT, SEMVER, STRING, Kind, Type
-from dractl.cel.values import Value, type_name
+from dractl.cel.values import OptionalValue, TypeValue, Value, type_name
 
 _CACHE_SIZE: Final = 65_536
 
@@ -36,19 +36,19 @@ class Selector:
 
     def evaluate(self, device: DeviceView) -> bool | EvaluationFault:
         """Whether the device matches, or why that cannot be said; the scheduler takes a fault for a fatal error."""
-        value = self.program.run(device)[0]
-        if value is True or value is False:
-            return value
-        return self._fault(value)
+        return self._answer(self.program.run(device)[0])
 
     def evaluate_with_cost(self, device: DeviceView) -> tuple[bool | EvaluationFault, int]:
         """The same, and the units used (cel.md, Costs)."""
         value, cost = self.program.run(device)
-        return value if value is True or value is False else self._fault(value), cost
+        return self._answer(value), cost
 
-    def _fault(self, value: Value) -> EvaluationFault:
-        if isinstance(value, EvaluationFault):
+    def _answer(self, value: Value) -> bool | EvaluationFault:
+        if value is True or value is False or isinstance(value, EvaluationFault):
             return value
+        found = _without_cover(value)
+        if found.__class__ is bool:
+            return bool(found)
         return EvaluationFault(f"the result is of type {type_name(value)}, not bool")
 
 
@@ -141,9 +141,17 @@ def _require_attribute(output: Type, *, takes_lists: bool) -> None:
     raise Refusal(f"must evaluate to {wanted}, not {output}", (1, 1))
 
 
+def _without_cover(value: Value) -> Value:
+    """What stands for a value outside of CEL: what an optional holds, and the names of types."""
+    while isinstance(value, OptionalValue) and value.has_value:
+        value = value.value
+    return value.name if isinstance(value, TypeValue) else value
+
+
 def _attribute(value: Value) -> DeviceAttribute | EvaluationFault:
     if value.__class__ is tuple:
-        return _list_attribute(value)
+        return _list_attribute(tuple(map(_without_cover, value)))
+    value = _without_cover(value)
     field = _FIELDS.get(value.__class__)
     if field is None:
         return EvaluationFault(f"a value of type {type_name(value)} cannot be an attribute")

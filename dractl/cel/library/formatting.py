@@ -58,14 +58,10 @@ _TAKES: Final[dict[str, tuple[Type, ...]]] = {
 
 
 def takes(verb: str, given: Type) -> bool:
-    """Whether values of a static type may be printed by a clause."""
+    """Whether values of a static type may be printed by a clause; what lists and maps hold does not matter."""
     if given.is_wild or given in _TAKES[verb]:
         return True
-    if verb != "s":
-        return False
-    if given.kind is Kind.TYPE:
-        return True
-    return given.kind in (Kind.LIST, Kind.MAP) and all(takes(verb, inner) for inner in given.parameters)
+    return verb == "s" and given.kind in (Kind.TYPE, Kind.LIST, Kind.MAP)
 
 
 def _format(pattern: str, values: tuple[Value, ...]) -> Value:
@@ -170,11 +166,17 @@ def _inner(value: Value) -> str:
     if value is None:
         return "null"
     if isinstance(value, MapValue):
-        return f"{{{', '.join(sorted(f'{_inner(key)}:{_inner(inner)}' for key, inner in value.items()))}}}"
+        return f"{{{', '.join(sorted(f'{_key(key)}:{_inner(inner)}' for key, inner in value.items()))}}}"
     printer = _INNER.get(value.__class__)
     if printer is None:
         raise WrongFormat(f"no formatting function for {type_name(value)}")
     return str(printer(value))
+
+
+def _key(key: Value) -> str:
+    if key.__class__ not in (str, bool, int, UInt):
+        raise WrongFormat(f"no formatting function for map key of type {type_name(key)}")
+    return _inner(key)
 
 
 def _list_text(values: tuple[Value, ...]) -> str:
