@@ -31,9 +31,8 @@ class Predictor:
         queue = in_queue_order(self._cluster, self._cluster.pods_to_plan())
         for entry in queue_entries(self._cluster, queue):
             self._decide_entry(entry)
-        while again := self._run.to_retry():
-            for ref in again:
-                self._decide(ref)
+            while (again := self._run.next_to_retry()) is not None:
+                self._decide(again)
         outcomes = tuple(self._run.outcomes[ref] for ref in queue)
         self._check(outcomes)
         state = self._run.state

@@ -19,11 +19,11 @@ def carry_out(state: ClusterState, placement: Placement, *, is_bound: bool) -> l
         state.add_claim(placement.special.claim)
     for claim, allocation in placement.allocations.items():
         state.allocate(claim, allocation)
-        events.append(ClaimChanged(claim))
     claims = pod_claims(state, placement.pod)
     if not isinstance(claims, HeldBack):
         for each in claims:
             state.reserve(each.claim, each.consumer)
+            events.append(ClaimChanged(each.claim))
     if placement.special is not None:
         state.reserve(placement.special.ref, ObjectRef("Pod", placement.pod.namespace, placement.pod.name))
         special = PodExtendedResourceClaimStatus(

@@ -26,7 +26,7 @@ class PodDeleted:
 
 @dataclass(frozen=True, slots=True)
 class ClaimChanged:
-    """A claim got devices."""
+    """A claim got devices or a further consumer."""
 
     claim: ClaimRef
 

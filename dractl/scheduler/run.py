@@ -12,7 +12,6 @@ from dractl.scheduler.groups import Group
 from dractl.scheduler.hints import ClaimDeallocated, Event, Failure, PodDeleted, may_help
 from dractl.scheduler.pod_claims import HeldBack, pod_claims
 from dractl.scheduler.post_filter import Afterwards
-from dractl.scheduler.queue import in_queue_order
 from dractl.scheduler.schedule import Attempt, schedule_pod
 from dractl.solution.outcomes import PodOutcome, Verdict
 
@@ -38,6 +37,7 @@ class Run:
         self._decide: Final = decide
         self._weigh: Final = weigh
         self._attempts: Final[dict[PodRef, int]] = {}
+        self._last_attempt: Final[dict[PodRef, int]] = {}
         self._failures: Final[dict[PodRef, Failure]] = {}
         self._again: Final[set[PodRef]] = set()
 
@@ -53,6 +53,8 @@ class Run:
                 self._failures[ref] = self._failure(ref, attempt)
             if attempt.afterwards is not None:
                 self._happen(self._carry_out(attempt.afterwards))
+            for claim, allocation in attempt.left_behind.items():
+                self.state.allocate(claim, allocation)
             if ref not in self._again:
                 return attempt.outcome
 
@@ -61,7 +63,7 @@ class Run:
         found = try_group(self.state, group, self._decide)
         for ref, outcome in found.items():
             self.outcomes[ref] = outcome
-            self._attempts[ref] = self._attempts.get(ref, 0) + 1
+            self._count(ref)
             if outcome.placement is not None:
                 is_bound = outcome.verdict is Verdict.PLACED
                 self._happen(carry_out(self.state, outcome.placement, is_bound=is_bound))
@@ -70,15 +72,22 @@ class Run:
                 if outcome.verdict is Verdict.DOES_NOT_FIT:
                     self.decide(ref)
 
-    def to_retry(self) -> list[PodRef]:
-        """Pods that failed before something happened that may help them, in queue order."""
-        return in_queue_order(self.state.cluster, list(self._again))
+    def next_to_retry(self) -> PodRef | None:
+        """A pod that failed before something happened that may help it: that with the fewest attempts, then the oldest.
+
+        Every attempt doubles the time that a pod has to wait for the next one.
+        """
+        return min(self._again, key=lambda ref: (self._attempts[ref], self._last_attempt[ref]), default=None)
 
     def _attempt(self, ref: PodRef) -> Attempt:
         self._again.discard(ref)
         self._failures.pop(ref, None)
-        self._attempts[ref] = self._attempts.get(ref, 0) + 1
+        self._count(ref)
         return self._weigh(self.state, ref, schedule_pod(self.state, ref, self._decide))
+
+    def _count(self, ref: PodRef) -> None:
+        self._attempts[ref] = self._attempts.get(ref, 0) + 1
+        self._last_attempt[ref] = sum(self._attempts.values())
 
     def _failure(self, ref: PodRef, attempt: Attempt) -> Failure:
         claims = pod_claims(self.state, ref)

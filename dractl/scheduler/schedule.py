@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from dractl.api.identities import ClaimRef, DeviceId, PodRef
+from dractl.api.resource import AllocationResult
 from dractl.cluster.state import ClusterState
 from dractl.problem.faults import AllocationFault
 from dractl.scheduler.binding import binding_wait
@@ -28,11 +29,15 @@ CONSUMERS_PER_CLAIM: Final = 256
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What becomes of the pod, which plugins refused nodes, and what the scheduler does besides if no node fits."""
+    """What becomes of the pod, which plugins refused nodes, and what the scheduler does besides if no node fits.
+
+    `left_behind` are allocations that were written before the attempt failed, and stay.
+    """
 
     outcome: PodOutcome
     afterwards: Afterwards | None = None
     refused_by: frozenset[Plugin] = frozenset()
+    left_behind: Mapping[ClaimRef, AllocationResult] = field(default_factory=dict)
 
 
 def schedule_pod(state: ClusterState, ref: PodRef, decide: Decide = first_fit) -> Attempt:
@@ -100,7 +105,7 @@ def _try_nodes(cycle: Cycle) -> Attempt:
         given_up = _given_up(answers.exhausting, next(iter(answers.fitting.values())))
         place = cycle.state.cluster.place_of_pod(cycle.ref)
         return Attempt(PodOutcome(cycle.ref, Verdict.UNDECIDED, place, uncertain=given_up))
-    return Attempt(_placed(cycle, answers))
+    return _placed(cycle, answers)
 
 
 def _nowhere(cycle: Cycle, answers: _Answers) -> Attempt:
@@ -145,15 +150,17 @@ def _error(cycle: Cycle, message: str, fault: AllocationFault | None = None) -> 
     return PodOutcome(cycle.ref, Verdict.DOES_NOT_FIT, place, aborted=fault, message=message, is_error=True)
 
 
-def _placed(cycle: Cycle, answers: _Answers) -> PodOutcome:
+def _placed(cycle: Cycle, answers: _Answers) -> Attempt:
     """The node with the best score; where several have it, the first by name, and the others are named."""
     tied = best(cycle, answers.fitting)
     fit = answers.fitting[tied[0]]
-    if problem := _fails_before_binding(cycle, fit):
-        return _error(cycle, problem)
+    if problem := _lacks_mappings(cycle, fit):
+        return Attempt(_error(cycle, problem), left_behind=fit.found.allocations)
+    if problem := next((full for each in cycle.claims if (full := _has_no_room(cycle, each.claim))), ""):
+        return Attempt(_error(cycle, problem))
     held = [cycle.state.claims[claim] for claim in cycle.allocated]
     waiting = binding_wait(fit.found.allocations, held, cycle.state.cluster.features)
-    return PodOutcome(
+    outcome = PodOutcome(
         cycle.ref,
         Verdict.WAITING if waiting else Verdict.PLACED,
         cycle.state.cluster.place_of_pod(cycle.ref),
@@ -163,6 +170,7 @@ def _placed(cycle: Cycle, answers: _Answers) -> PodOutcome:
         tied=tuple(tied),
         uncertain=_other_choices(tied),
     )
+    return Attempt(outcome)
 
 
 def _placement(cycle: Cycle, node: str, fit: Fit) -> Placement:
@@ -171,12 +179,12 @@ def _placement(cycle: Cycle, node: str, fit: Fit) -> Placement:
     return Placement(cycle.ref, node, dict(fit.found.allocations), fit.special, taken.statuses, extra)
 
 
-def _fails_before_binding(cycle: Cycle, fit: Fit) -> str:
-    """What goes wrong when the scheduler writes its decision down, every time anew (scheduling.md §3.3, §6.4)."""
-    if cycle.claims and cycle.extended.classes and fit.special is None:
-        problem = f"nil or empty request mappings, no update of pod {cycle.ref} ExtendedResourceClaimStatus"
-        return f'running PreBind plugin "DynamicResources": {problem}'
-    return next((full for claim in cycle.claims if (full := _has_no_room(cycle, claim.claim))), "")
+def _lacks_mappings(cycle: Cycle, fit: Fit) -> str:
+    """Own claims beside an extended resource of a device plugin: it fails every time (scheduling.md §6.4)."""
+    if not cycle.claims or not cycle.extended.classes or fit.special is not None:
+        return ""
+    problem = f"nil or empty request mappings, no update of pod {cycle.ref} ExtendedResourceClaimStatus"
+    return f'running PreBind plugin "DynamicResources": {problem}'
 
 
 def _has_no_room(cycle: Cycle, claim: ClaimRef) -> str:
