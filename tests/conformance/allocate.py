@@ -44,7 +44,7 @@ def problem_of(case_input: Mapping[str, Any]) -> Problem:
     classes = [to_api(device_class, DeviceClass) for device_class in case_input["classes"]]
     claims = [with_defaults(to_api(claim, ResourceClaim)) for claim in case_input["claims"]]
     allocated = [to_api(claim, ResourceClaim) for claim in case_input["allocated"]]
-    by_name = {device_class.metadata.name: device_class for device_class in classes}
+    by_name = {device_class.metadata.name: device_class for device_class in reversed(classes)}
     return build_problem(
         node,
         PoolIndex(slices, features).for_node(node),

@@ -76,7 +76,11 @@ def _change_list(items: list[Any], value: Any, draw: float, rng: random.Random) 
 
 
 def names_twice(world: Json) -> bool:
-    """Whether a claim has two requests or two alternatives of one name; the scheduler mixes them up or crashes."""
+    """Whether two objects of a kind have one name, which no cluster holds, or two requests or alternatives of a claim."""
+    for kind in ("slices", "classes", "claims"):
+        names = [each.get("metadata", {}).get("name") for each in world[kind]]
+        if len(set(names)) < len(names):
+            return True
     for claim in world["claims"]:
         requests = claim.get("spec", {}).get("devices", {}).get("requests", [])
         for named in (requests, *(request.get("firstAvailable", []) for request in requests)):
