@@ -79,7 +79,8 @@ class Quantity:
     def parse(cls, text: str) -> Self:
         """Read the API's notation (validation.md §1): what is finer than a nano-unit is rounded up, away from zero.
 
-        Amounts in the binary family end at 2⁶³-1. Raises ValueError when the text is no quantity.
+        Amounts in the binary family end at 2⁶³-1. A sign, a dot or a suffix without any digit is 0, as for Kubernetes.
+        Raises ValueError when the text is no quantity.
         """
         return cls(*_parse(text))
 
@@ -151,7 +152,7 @@ class Notation(NamedTuple):
 @lru_cache(maxsize=65536)
 def _parse(text: str) -> tuple[int, QuantityFormat, Notation | None]:
     match = _GRAMMAR.fullmatch(text)
-    if match is None or not (match["whole"] or match["fraction"]):
+    if match is None or not text:
         raise ValueError(f"{text!r} is not a quantity")
     digits = int(match["whole"] + (match["fraction"] or "") or "0")
     decimals = len(match["fraction"] or "")

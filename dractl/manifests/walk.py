@@ -180,7 +180,7 @@ class _Walker:
 def _quantity_text(value: str | float) -> str:
     if isinstance(value, JsonNumber):
         return value.text
-    return number_text(value) if isinstance(value, float) else str(value)
+    return number_text(value) if isinstance(value, float) else str(value).strip(" ")
 
 
 def _empty(shape: Shape) -> Any:

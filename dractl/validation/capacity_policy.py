@@ -5,6 +5,7 @@ values may become the same, and steps are those between the rounded values.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from dractl.api.quantity import INT64_MAX, MILLI, NANO, Quantity
@@ -25,7 +26,10 @@ def check_policy(policy: CapacityRequestPolicy, capacity: Quantity, rulebook: Ru
         message = "`validValues` and `validRange` are set together"
         yield Violation((), ViolationType.FORBIDDEN, message, "keep one of them")
     elif policy.validValues:
-        yield from _check_values(policy.default, policy.validValues, capacity, rulebook)
+        if policy.default is None:
+            yield _no_default("validValues")
+        else:
+            yield from below(_check_values(policy.default, policy.validValues, capacity, rulebook), "validValues")
     elif policy.validRange is not None:
         if policy.default is None:
             yield _no_default("validRange")
@@ -47,25 +51,28 @@ def _invalid(field: str, message: str, remedy: str = "") -> Violation:
 
 
 def _check_values(
-    default: Quantity | None, values: Sequence[Quantity], capacity: Quantity, rulebook: Rulebook
+    default: Quantity, values: Sequence[Quantity], capacity: Quantity, rulebook: Rulebook
 ) -> Iterator[Violation]:
     excess = list(too_many(values, _MOST_VALUES))
-    yield from below(excess, "validValues")
+    yield from excess
+    yield from _check_order(values)
     if not excess:
-        yield from below(_check_each(values, capacity, rulebook), "validValues")
-    if default is None:
-        yield _no_default("validValues")
-    elif excess or default not in values:
+        yield from _check_each(values, capacity, rulebook)
+    if excess or default not in values:
         message = f"the default {default} is none of the valid values"
-        yield _invalid("validValues", message, "make the default one of the values")
+        yield Violation((), ViolationType.INVALID, message, "make the default one of the values")
+
+
+def _check_order(values: Sequence[Quantity]) -> Iterator[Violation]:
+    for index, (before, value) in enumerate(pairwise(values), 1):
+        if value < before:
+            message = f"{value} stands behind the larger {before}"
+            yield Violation((index,), ViolationType.INVALID, message, "sort the values")
 
 
 def _check_each(values: Sequence[Quantity], capacity: Quantity, rulebook: Rulebook) -> Iterator[Violation]:
     seen: set[tuple[int, int]] = set()
     for index, value in enumerate(values):
-        if index and value < values[index - 1]:
-            message = f"{value} stands behind the larger {values[index - 1]}"
-            yield Violation((index,), ViolationType.INVALID, message, "sort the values")
         if value > capacity:
             message = f"{value} is more than the capacity of {capacity}"
             yield Violation((index,), ViolationType.INVALID, message, "take it out")

@@ -1,7 +1,7 @@
 """ResourceClaim and ResourceClaimTemplate (validation.md §6)."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, TypeAlias
 
 from dractl.api.base import ObjectMeta
 from dractl.api.resource import (
@@ -11,14 +11,17 @@ from dractl.api.resource import (
     ResourceClaim,
     ResourceClaimTemplate,
 )
-from dractl.validation.derived import check_total_cost, check_use
-from dractl.validation.formats import QUALIFIED_FORM, fully_qualified_name, label
+from dractl.validation.derived import check_total_cost
+from dractl.validation.formats import QUALIFIED_FORM, fully_qualified_name, label, missing
 from dractl.validation.lists import repeated, too_many
 from dractl.validation.metadata import check_annotations, check_labels
 from dractl.validation.opaque import check_opaque
 from dractl.validation.request import check_request
 from dractl.validation.rulebook import Rulebook
 from dractl.validation.violation import Violation, ViolationType, below, declared
+
+Name: TypeAlias = tuple[str, ...]
+"""How a request may be named: itself alone, or followed by one of its alternatives."""
 
 _MOST_REQUESTS: Final = 32
 _MOST_CONSTRAINTS: Final = 32
@@ -48,9 +51,8 @@ def _check_template_metadata(metadata: ObjectMeta) -> Iterator[Violation]:
 
 def _check_devices(devices: DeviceClaim, rulebook: Rulebook) -> Iterator[Violation]:
     yield from _check_requests(devices, rulebook)
-    yield from _check_constraints(devices)
+    yield from _check_constraints(devices, rulebook)
     yield from _check_configs(devices)
-    yield from check_use(devices)
     yield from check_total_cost(devices, rulebook)
 
 
@@ -62,26 +64,28 @@ def _check_requests(devices: DeviceClaim, rulebook: Rulebook) -> Iterator[Violat
         return
     yield from below(declared(repeated((request.name for request in requests), "name")), "requests")
     for index, request in enumerate(requests):
-        yield from below(check_request(request, rulebook), "requests", index)
+        yield from below(check_request(request, devices.constraints or (), rulebook), "requests", index)
 
 
 # --- constraints and configuration -----------------------------------------------------------------------------------
 
 
-def _check_constraints(devices: DeviceClaim) -> Iterator[Violation]:
+def _check_constraints(devices: DeviceClaim, rulebook: Rulebook) -> Iterator[Violation]:
     constraints = devices.constraints or ()
     excess = list(too_many(constraints, _MOST_CONSTRAINTS))
     yield from below(declared(excess), "constraints")
-    names = request_names(devices)
+    names = _request_names(devices)
     for index, constraint in enumerate(constraints) if not excess else ():
         yield from below(_check_references(constraint, names), "constraints", index)
-        yield from below(_check_constraint(constraint), "constraints", index)
+        yield from below(_check_constraint(constraint, rulebook), "constraints", index)
 
 
-def _check_constraint(constraint: DeviceConstraint) -> Iterator[Violation]:
+def _check_constraint(constraint: DeviceConstraint, rulebook: Rulebook) -> Iterator[Violation]:
     """One attribute at least; with both, the server takes the constraint and looks at `matchAttribute`."""
     named = {"matchAttribute": constraint.matchAttribute, "distinctAttribute": constraint.distinctAttribute}
-    if all(name is None for name in named.values()):
+    if constraint.matchAttribute is None and not rulebook.has_distinct_attributes:
+        yield missing("the attribute", QUALIFIED_FORM).below("matchAttribute")
+    elif all(name is None for name in named.values()):
         message = "neither `matchAttribute` nor `distinctAttribute` is set"
         yield Violation((), ViolationType.REQUIRED, message, f"name the attribute: {QUALIFIED_FORM}")
     for field, name in named.items():
@@ -93,22 +97,21 @@ def _check_configs(devices: DeviceClaim) -> Iterator[Violation]:
     configs = devices.config or ()
     excess = list(too_many(configs, _MOST_CONFIGS))
     yield from below(declared(excess), "config")
-    names = request_names(devices)
+    names = _request_names(devices)
     for index, config in enumerate(configs) if not excess else ():
         yield from below(_check_references(config, names), "config", index)
         yield from below(check_opaque(config.opaque), "config", index)
 
 
-def request_names(devices: DeviceClaim) -> frozenset[str]:
-    """How requests may be named: `request`, and `request/subrequest` for alternatives."""
+def _request_names(devices: DeviceClaim) -> frozenset[Name]:
     requests = devices.requests or ()
     alternatives = (
-        f"{request.name}/{alternative.name}" for request in requests for alternative in request.firstAvailable or ()
+        (request.name, alternative.name) for request in requests for alternative in request.firstAvailable or ()
     )
-    return frozenset((*(request.name for request in requests), *alternatives))
+    return frozenset((*((request.name,) for request in requests), *alternatives))
 
 
-def _check_references(part: DeviceConstraint | DeviceClaimConfiguration, names: frozenset[str]) -> Iterator[Violation]:
+def _check_references(part: DeviceConstraint | DeviceClaimConfiguration, names: frozenset[Name]) -> Iterator[Violation]:
     """The requests that a constraint or a configuration is for."""
     requests = part.requests or ()
     excess = list(too_many(requests, _MOST_REQUESTS))
@@ -120,14 +123,15 @@ def _check_references(part: DeviceConstraint | DeviceClaimConfiguration, names: 
         yield from below(_check_reference(request, names), "requests", index)
 
 
-def _check_reference(request: str, names: frozenset[str]) -> Iterator[Violation]:
-    known = f"the claim has {', '.join(sorted(names))}" if names else "the claim has no request"
+def _check_reference(request: str, names: frozenset[Name]) -> Iterator[Violation]:
+    known = f"the claim has {', '.join(sorted(map('/'.join, names)))}" if names else "the claim has no request"
     if request.count("/") > 1:
         message = f'"{request}" is neither a request nor REQUEST/SUBREQUEST'
         yield Violation((), ViolationType.INVALID, message, known)
         return
-    for part in request.split("/"):
+    parts = tuple(request.split("/"))
+    for part in parts:
         yield from label(part)
-    if request not in names:
+    if parts not in names:
         message = f'the claim has no request "{request}"'
         yield Violation((), ViolationType.INVALID, message, known)

@@ -111,9 +111,10 @@ def _check_conditions(device: Device) -> Iterator[Violation]:
     """Both lists or none, each of different label keys, and none in both."""
     for field in _PAIR:
         conditions: list[str] = getattr(device, field) or []
-        yield from below(declared(too_many(conditions, _MOST_CONDITIONS)), field)
+        excess = list(too_many(conditions, _MOST_CONDITIONS))
+        yield from below(declared(excess), field)
         yield from below(repeated(conditions, "condition"), field)
-        for index, condition in enumerate(conditions):
+        for index, condition in enumerate(conditions) if not excess else ():
             yield from below(label_key(condition), field, index)
     if not device.bindingConditions:
         yield _without_its_pair("bindingConditions", "bindingFailureConditions")

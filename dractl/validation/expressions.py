@@ -48,7 +48,7 @@ def cost_of_derived(expression: str, rulebook: Rulebook) -> int:
     if not expression or size(expression) > _LONGEST:
         return 0
     compiled = compile_derived(expression, rulebook.cel)
-    return 0 if isinstance(compiled, CompileFault) else getattr(compiled, "max_cost", 0)
+    return 0 if isinstance(compiled, CompileFault) else compiled.max_cost
 
 
 def _too_long(expression: str) -> Violation:
@@ -60,7 +60,7 @@ def _check_compiled(compiled: Selector | Derived | CompileFault) -> Iterator[Vio
     if isinstance(compiled, CompileFault):
         where = f" (line {compiled.position[0]}, column {compiled.position[1]} of it)" if compiled.position else ""
         yield Violation((), ViolationType.INVALID, f"the expression does not compile: {compiled.message}{where}")
-    elif getattr(compiled, "max_cost", 0) > LARGEST_COST:
+    elif compiled.max_cost > LARGEST_COST:
         message = f"the expression may cost more than {LARGEST_COST:,} units: the server estimates the worst case"
         remedy = "avoid loops inside loops and values of unknown size: `.?` and `[?]` lose the size of what they read"
         yield Violation((), ViolationType.FORBIDDEN, message, remedy)

@@ -1,9 +1,9 @@
 """The requests of claims and their alternatives (validation.md §6)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from dractl.api.resource import DeviceRequest, DeviceSubRequest, ExactDeviceRequest
+from dractl.api.resource import DeviceConstraint, DeviceRequest, DeviceSubRequest, ExactDeviceRequest
 from dractl.validation.choices import one_of
 from dractl.validation.derived import check_derived_attributes
 from dractl.validation.expressions import check_selectors
@@ -18,8 +18,10 @@ _EXACT: Final = "ExactCount"
 _ALL: Final = "All"
 
 
-def check_request(request: DeviceRequest, rulebook: Rulebook) -> Iterator[Violation]:
-    """A request; paths begin at it.
+def check_request(
+    request: DeviceRequest, constraints: Sequence[DeviceConstraint], rulebook: Rulebook
+) -> Iterator[Violation]:
+    """A request of a claim with these constraints; paths begin at it.
 
     With both forms, or none, the written rules look no further, while the declared ones do.
     """
@@ -27,7 +29,7 @@ def check_request(request: DeviceRequest, rulebook: Rulebook) -> Iterator[Violat
     is_one_form = (request.exactly is not None) != bool(request.firstAvailable)
     if not is_one_form:
         yield _forms(request)
-    inner = _check_forms(request, rulebook)
+    inner = _check_forms(request, constraints, rulebook)
     yield from inner if is_one_form else only_declared(inner)
 
 
@@ -39,10 +41,15 @@ def _forms(request: DeviceRequest) -> Violation:
     return Violation((), ViolationType.INVALID, message, "keep one of the two")
 
 
-def _check_forms(request: DeviceRequest, rulebook: Rulebook) -> Iterator[Violation]:
-    if request.exactly is not None:
-        yield from below(_check_class_name(request.exactly.deviceClassName), "exactly", "deviceClassName")
-        yield from below(_check_demand(request.exactly, rulebook), "exactly")
+def _check_forms(
+    request: DeviceRequest, constraints: Sequence[DeviceConstraint], rulebook: Rulebook
+) -> Iterator[Violation]:
+    exactly = request.exactly
+    if exactly is not None:
+        yield from below(_check_class_name(exactly.deviceClassName), "exactly", "deviceClassName")
+        yield from below(_check_demand(exactly, rulebook), "exactly")
+        derived = check_derived_attributes(exactly.derivedAttributes, (request.name,), constraints, rulebook)
+        yield from below(derived, "exactly", "derivedAttributes")
     alternatives = request.firstAvailable or ()
     excess = list(too_many(alternatives, _MOST_ALTERNATIVES))
     yield from below(declared(excess), "firstAvailable")
@@ -51,6 +58,9 @@ def _check_forms(request: DeviceRequest, rulebook: Rulebook) -> Iterator[Violati
     yield from below(declared(repeated((each.name for each in alternatives), "name")), "firstAvailable")
     for index, alternative in enumerate(alternatives):
         yield from below(_check_alternative(alternative, rulebook), "firstAvailable", index)
+        names = (request.name, f"{request.name}/{alternative.name}")
+        derived = check_derived_attributes(alternative.derivedAttributes, names, constraints, rulebook)
+        yield from below(derived, "firstAvailable", index, "derivedAttributes")
 
 
 def _check_alternative(alternative: DeviceSubRequest, rulebook: Rulebook) -> Iterator[Violation]:
@@ -72,7 +82,6 @@ def _check_demand(demand: ExactDeviceRequest | DeviceSubRequest, rulebook: Ruleb
     yield from _check_count(demand)
     for index, toleration in enumerate(demand.tolerations or ()):
         yield from below(check_toleration(toleration), "tolerations", index)
-    yield from below(check_derived_attributes(demand.derivedAttributes, rulebook), "derivedAttributes")
 
 
 def _check_count(demand: ExactDeviceRequest | DeviceSubRequest) -> Iterator[Violation]:

@@ -11,10 +11,12 @@ from dractl.gates import Gates
 class Rulebook:
     """The rules that hold. `cel` are the gates for new expressions, None for stored ones, for which everything exists.
 
-    `has_fractional_ranges` lets ranges of capacity have steps of thousandths.
+    `has_distinct_attributes` is whether constraints know `distinctAttribute`; `has_fractional_ranges` lets ranges of
+    capacity have steps of thousandths.
     """
 
     cel: CelGates | None = None
+    has_distinct_attributes: bool = True
     has_fractional_ranges: bool = True
 
     @classmethod
@@ -25,6 +27,7 @@ class Rulebook:
                 consumable_capacity=gates.is_on("DRAConsumableCapacity"),
                 list_type_attributes=gates.is_on("DRAListTypeAttributes"),
             ),
+            has_distinct_attributes=gates.is_on("DRAConsumableCapacity"),
             has_fractional_ranges=gates.is_on("DRAFractionalCapacityRange"),
         )
 

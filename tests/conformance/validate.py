@@ -7,9 +7,12 @@ from typing import Any, Final
 
 from dractl.api.core import Pod
 from dractl.api.creation import as_created
+from dractl.api.dropped import without_dropped_fields
+from dractl.api.identities import ObjectRef
+from dractl.api.objects import ObjectSet, Sourced
 from dractl.api.scheduling import PodGroup
 from dractl.api.stored import to_stored
-from dractl.errors import FieldPath
+from dractl.errors import FieldPath, Origin, Place
 from dractl.gates import Gates, gates_of
 from dractl.manifests.decode import Decoded, decode_object
 from dractl.manifests.document import read_document
@@ -73,7 +76,7 @@ def _stage(problems: tuple[Problem, ...]) -> str:
 def _unknown(problems: tuple[Problem, ...]) -> Iterator[str]:
     for problem in problems:
         if problem.stage is Stage.STRICT:
-            yield f'unknown field "{_dotted(problem.path)}"'
+            yield f"unknown field {json.dumps(_dotted(problem.path), ensure_ascii=False)}"
 
 
 def _dotted(path: FieldPath) -> str:
@@ -97,7 +100,7 @@ def _duplicates(tree: Tree) -> Iterator[str]:
 
 def _created(decoded: Decoded, case_input: Mapping[str, Any]) -> dict[str, Any]:
     gates = _gates(case_input)
-    created = as_created(decoded.value, suffix="x1x2x", now="now")
+    created = _kept(as_created(decoded.value, suffix="x1x2x", now="now"), decoded, gates)
     labels = case_input.get("namespaceLabels") or {}
     found = list(violations(created, Rulebook.of(gates), labels))
     is_about_claims = isinstance(created, Pod | PodGroup)
@@ -109,6 +112,15 @@ def _created(decoded: Decoded, case_input: Mapping[str, Any]) -> dict[str, Any]:
         "warnings": [] if is_about_claims else list(warnings_of(created)),
         "defaulted": None if is_about_claims else _plain(created, decoded),
     }
+
+
+def _kept(created: Any, decoded: Decoded, gates: Gates) -> Any:
+    """The object without the fields whose gates are off."""
+    ref = ObjectRef(decoded.kind, decoded.namespace, decoded.name)
+    (kept,) = without_dropped_fields(ObjectSet([Sourced(created, ref, Place(Origin("case")), decoded.version)]), gates)[
+        0
+    ]
+    return kept.object
 
 
 def _gates(case_input: Mapping[str, Any]) -> Gates:

@@ -10,6 +10,7 @@ Run it in a scratch environment that holds the package of the wanted release, wi
 import importlib
 import re
 import sys
+from bisect import bisect
 from typing import Any
 
 ROOTS = [
@@ -82,6 +83,9 @@ WIDE = {
 """Integer fields of 64 bits; all others have 32."""
 
 INT_OR_TEXT = {"maxSurge", "maxUnavailable", "port", "targetPort"}
+EMPTY = {"all", "basic", "single"}
+"""Fields that hold a structure without any field, for which there is no model."""
+
 CODES = {"str": "string", "bool": "boolean", "datetime": "time"}
 
 
@@ -96,6 +100,8 @@ def code(owner: str, field: str, written: str) -> str:
         return "quantity"
     if written == "int":
         return "int64" if field in WIDE else "int32"
+    if written == "object" and field in EMPTY:
+        return "Empty"
     if written == "object":
         return "intOrString" if field in INT_OR_TEXT else "any"
     return CODES.get(written, written)
@@ -123,6 +129,7 @@ def main() -> None:
     for name, fields in sorted(types_below(models, ROOTS).items()):
         words = [f"{field}:{code(name, field, written)}" for field, written in sorted(fields.items())]
         lines.append(" ".join([name, *words]))
+    lines.insert(bisect(lines, "Empty", lo=1), "Empty")
     sys.stdout.write("\n".join(lines) + "\n")
 
 
