@@ -73,18 +73,22 @@ def _sums(machine: Books, amounts: Sequence[int]) -> Mapping[int, int]:
 
 
 def _free_to_use(machine: Books, groups: Sequence[Group]) -> Sequence[Group]:
-    """Single nodes outside any larger group; several nodes that are unused or are exactly a group in use."""
-    single = grouped = 0
-    in_use = set()
+    """Single nodes outside any larger group; several nodes that are unused or are exactly a group in use.
+
+    A single node of a group in use can have been taken alone all the same (§6.3, step 5), which spoils the group.
+    """
+    alone = grouped = 0
+    whole = set()
     for node_id, node in machine.items():
         if len(node.cells) > 1:
             grouped |= 1 << node_id
-            in_use.add(node.cells.mask)
+            if not is_locked_otherwise([machine[cell] for cell in node.cells], node.cells):
+                whole.add(node.cells.mask)
         elif node.assignments > 0:
-            single |= 1 << node_id
+            alone |= 1 << node_id
     return [
         group
         for group in groups
-        if (group.mask in in_use and group.size > 1)
-        or not group.mask & (grouped if group.size == 1 else grouped | single)
+        if (group.mask in whole and group.size > 1)
+        or not group.mask & (grouped if group.size == 1 else grouped | alone)
     ]
