@@ -13,7 +13,7 @@ from dractl.scheduler.hints import ClaimDeallocated, Event, Failure, PodDeleted,
 from dractl.scheduler.pod_claims import HeldBack, pod_claims
 from dractl.scheduler.post_filter import Afterwards
 from dractl.scheduler.schedule import Attempt, schedule_pod
-from dractl.solution.outcomes import PodOutcome, Verdict
+from dractl.solution.outcomes import Placement, PodOutcome, Verdict
 
 ATTEMPTS_PER_POD: Final = 10
 """A pod that is tried more often goes round in circles."""
@@ -53,8 +53,8 @@ class Run:
                 self._failures[ref] = self._failure(ref, attempt)
             if attempt.afterwards is not None:
                 self._happen(self._carry_out(attempt.afterwards))
-            for claim, allocation in attempt.left_behind.items():
-                self.state.allocate(claim, allocation)
+            if attempt.left_behind is not None:
+                self._leave(attempt.left_behind)
             if ref not in self._again:
                 return attempt.outcome
 
@@ -84,6 +84,11 @@ class Run:
         self._failures.pop(ref, None)
         self._count(ref)
         return self._weigh(self.state, ref, schedule_pod(self.state, ref, self._decide))
+
+    def _leave(self, placement: Placement) -> None:
+        for claim, allocation in placement.allocations.items():
+            self.state.allocate(claim, allocation)
+        self.state.assume(placement.pod, placement.node, placement.extra)
 
     def _count(self, ref: PodRef) -> None:
         self._attempts[ref] = self._attempts.get(ref, 0) + 1

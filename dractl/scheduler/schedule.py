@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from dractl.api.identities import ClaimRef, DeviceId, PodRef
-from dractl.api.resource import AllocationResult
 from dractl.cluster.state import ClusterState
 from dractl.problem.faults import AllocationFault
 from dractl.scheduler.binding import binding_wait
@@ -31,13 +30,14 @@ CONSUMERS_PER_CLAIM: Final = 256
 class Attempt:
     """What becomes of the pod, which plugins refused nodes, and what the scheduler does besides if no node fits.
 
-    `left_behind` are allocations that were written before the attempt failed, and stay.
+    `left_behind` is what an attempt that fails at its very end leaves: the claims' allocations stay, and as the pod is
+    tried again and again, so does what it takes of the node.
     """
 
     outcome: PodOutcome
     afterwards: Afterwards | None = None
     refused_by: frozenset[Plugin] = frozenset()
-    left_behind: Mapping[ClaimRef, AllocationResult] = field(default_factory=dict)
+    left_behind: Placement | None = None
 
 
 def schedule_pod(state: ClusterState, ref: PodRef, decide: Decide = first_fit) -> Attempt:
@@ -155,7 +155,7 @@ def _placed(cycle: Cycle, answers: _Answers) -> Attempt:
     tied = best(cycle, answers.fitting)
     fit = answers.fitting[tied[0]]
     if problem := _lacks_mappings(cycle, fit):
-        return Attempt(_error(cycle, problem), left_behind=fit.found.allocations)
+        return Attempt(_error(cycle, problem), left_behind=_placement(cycle, tied[0], fit))
     if problem := next((full for each in cycle.claims if (full := _has_no_room(cycle, each.claim))), ""):
         return Attempt(_error(cycle, problem))
     held = [cycle.state.claims[claim] for claim in cycle.allocated]
