@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import Final
 
 from dractl.api.base import Condition
@@ -14,9 +15,18 @@ BINDING_TIMEOUT: Final = timedelta(seconds=600)
 """How long the scheduler waits, unless its configuration says otherwise."""
 
 
+class BindingState(StrEnum):
+    """Where the binding of a claim stands; a failed or overdue one makes the claim unavailable."""
+
+    READY = "ready"
+    WAITING = "waiting"
+    OVERDUE = "overdue"
+    FAILED = "failed"
+
+
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """The binding of one allocated claim: nothing is to be waited for if neither field holds anything.
+    """The binding of one allocated claim.
 
     `failed` are failure conditions that are true, `pending` binding conditions that are not true yet, each with its
     device. `until` is when the scheduler gives up, None if it never does: then nobody wrote down when the claim was
@@ -31,9 +41,17 @@ class Binding:
         """Whether the scheduler has given up waiting; never where nobody says what time it is."""
         return bool(self.pending) and self.until is not None and now is not None and self.until < now
 
+    def state(self, now: datetime | None) -> BindingState:
+        """What a pod that uses the claim meets."""
+        if self.failed:
+            return BindingState.FAILED
+        if self.is_overdue(now):
+            return BindingState.OVERDUE
+        return BindingState.WAITING if self.pending else BindingState.READY
+
 
 def binding_of(claim: ResourceClaim) -> Binding:
-    """What `status.devices` says about the conditions of the claim's allocation."""
+    """What `status.devices` says about the conditions of the claim's allocation; without any the claim is ready."""
     allocation = claim.status.allocation
     results = [
         result for result in (allocation.devices.results if allocation else None) or () if result.bindingConditions

@@ -4,6 +4,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+import msgspec
+
 from dractl.api.core import Namespace, Node, Pod
 from dractl.api.identities import ClaimRef, ObjectRef, PodRef
 from dractl.api.objects import ObjectSet, Sourced
@@ -60,7 +62,10 @@ class Cluster:
             classes={sourced.ref.name: sourced.object for sourced in objects.of(DeviceClass)},
             claims={_claim_ref(sourced): sourced.object for sourced in objects.of(ResourceClaim)},
             templates={_claim_ref(sourced): sourced.object for sourced in objects.of(ResourceClaimTemplate)},
-            pods={PodRef(sourced.ref.namespace, sourced.ref.name): sourced.object for sourced in objects.of(Pod)},
+            pods={
+                PodRef(sourced.ref.namespace, sourced.ref.name): _as_seen(sourced.object, gates)
+                for sourced in objects.of(Pod)
+            },
             groups={sourced.ref: sourced.object for sourced in objects.of(PodGroup)},
             pools=PoolIndex(tainted, features),
             slices=tainted,
@@ -84,6 +89,13 @@ class Cluster:
             for ref, pod in self.pods.items()
             if is_active(pod) and not pod.spec.nodeName and pod.spec.schedulerName in ("", DEFAULT_SCHEDULER)
         ]
+
+
+def _as_seen(pod: Pod, gates: Collection[str]) -> Pod:
+    """A stored pod keeps its own resources while their gate is off, but nobody looks at them (gates.md §4)."""
+    if pod.spec.resources is None or "PodLevelResources" in gates:
+        return pod
+    return msgspec.structs.replace(pod, spec=msgspec.structs.replace(pod.spec, resources=None))
 
 
 def _claim_ref(sourced: Sourced[ResourceClaim] | Sourced[ResourceClaimTemplate]) -> ClaimRef:

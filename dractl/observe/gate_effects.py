@@ -203,5 +203,6 @@ _EFFECTS: Final[dict[str, Effect]] = {
     "DRAResourcePoolStatus": lambda _: "nobody answers the request",
     "DRAResourceClaimDeviceStatus": lambda _: "what drivers say of the devices counts for nothing",
     "DRAWorkloadResourceClaims": _group_claims,
+    "PodLevelResources": lambda _: "the containers' resources count, not the pod's",
     "GenericWorkload": lambda _: "pods are scheduled one by one, as if there were no group",
 }

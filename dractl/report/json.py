@@ -7,13 +7,15 @@ from typing import Any, Final
 from dractl import __version__
 from dractl.api.codec import to_plain
 from dractl.api.resource import DeviceRequestAllocationResult
+from dractl.api.times import time_text
+from dractl.cluster.binding import binding_of
 from dractl.errors import Place, path_text
 from dractl.finding import Finding
 from dractl.planner.plan import Answer, Optimum, Plan
 from dractl.report.containers import plain_containers, plain_skipped_calls
 from dractl.report.explanation import Explainer, Explanation
 from dractl.report.gates import gate_notes
-from dractl.report.rows import claim_uses, rows_of
+from dractl.report.rows import ClaimUse, claim_uses, rows_of
 from dractl.report.view import View
 from dractl.solution.outcomes import PodOutcome, Verdict
 
@@ -59,6 +61,7 @@ class _Answer:
 
     def __init__(self, plan: Plan, answer: Answer, view: View) -> None:
         self._answer = answer
+        self._cluster = plan.cluster
         self._view = view
         self._explainer = Explainer(plan) if answer is plan.prediction else None
 
@@ -100,7 +103,19 @@ class _Answer:
                 "name": name,
                 "devices": [_device(result) for result in results],
                 "skippedNodeCalls": plain_skipped_calls(use),
+                "binding": self._binding(use),
             }
+
+    def _binding(self, use: ClaimUse) -> dict[str, str | None] | None:
+        """Where the binding of an allocated claim stands; None if there is nothing to be waited for."""
+        allocation = use.claim.status.allocation if use.claim is not None else None
+        results = (allocation.devices.results if allocation is not None else None) or ()
+        has_conditions = any(result.bindingConditions for result in results)
+        if use.claim is None or not has_conditions or not self._cluster.features.binding_conditions:
+            return None
+        binding = binding_of(use.claim)
+        until = time_text(binding.until) if binding.pending and binding.until is not None else None
+        return {"state": str(binding.state(self._cluster.now)), "until": until}
 
 
 def _device(result: DeviceRequestAllocationResult) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from rich.text import Text
 
 from dractl.api.resource import DeviceRequestAllocationResult
+from dractl.cluster.binding import device_conditions
 from dractl.planner.plan import Plan
 from dractl.report.containers import draw_containers
 from dractl.report.page import NOTHING, node_cell, page, verdict_cell
@@ -38,7 +39,7 @@ class WideColumns:
         if not row.results:
             yield (*known, *(NOTHING,) * 6)
         for result in row.results:
-            yield (*known, *_device(result))
+            yield (*known, *_device(result), _conditions(row, result))
 
 
 def render(plan: Plan, view: View) -> str:
@@ -53,4 +54,12 @@ def _device(result: DeviceRequestAllocationResult) -> Iterator[str]:
     capacity = result.consumedCapacity or {}
     yield ",".join(f"{name}={amount}" for name, amount in sorted(capacity.items())) or NOTHING
     yield result.shareID or NOTHING
-    yield ",".join(result.bindingConditions or ()) or NOTHING
+
+
+def _conditions(row: Row, result: DeviceRequestAllocationResult) -> str:
+    """Binding conditions, each with its status if the driver has set one, and failures that have happened."""
+    claim = row.use.claim if row.use is not None else None
+    known = {each.type: each.status for each in device_conditions(claim, result)} if claim is not None else {}
+    texts = [f"{name}={known[name]}" if name in known else name for name in result.bindingConditions or ()]
+    texts += [f"{name}=True" for name in result.bindingFailureConditions or () if known.get(name) == "True"]
+    return ",".join(texts) or NOTHING
