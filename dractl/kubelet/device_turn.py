@@ -188,22 +188,22 @@ class DeviceTurn:
                     f"requested number of devices unavailable for {resource}. Requested: {wanted}, "
                     f"Available: {len(available)}"
                 )
-            chosen |= self._chosen(resource, available, wanted, nodes)
-        if len(reusable) > amount - len(own) or 0 < wanted < len(self._available(resource)):
+            aligned, others = self._classes(resource, available, nodes)
+            if wanted < len(aligned) or len(aligned) < wanted < len(available):
+                self.open_choices.add((container.name, resource))
+            chosen.update([*aligned, *others][:wanted])
+        elif len(chosen) < len(reusable):
             self.open_choices.add((container.name, resource))
         self.in_use[resource] = self.in_use.get(resource, _NONE) | chosen
         self.containers.setdefault(container.name, {})[resource] = own | chosen
         return None
 
-    def _chosen(self, resource: str, available: Ids, wanted: int, nodes: NumaSet | None) -> Ids:
-        """Devices on the hinted nodes first."""
+    def _classes(self, resource: str, available: Ids, nodes: NumaSet | None) -> tuple[list[str], list[str]]:
+        """Devices on the hinted nodes, which come first, and all others."""
         aligned: list[str] = []
         if nodes is not None and self.inventory.has_topology(resource):
             aligned = sorted(name for name in available if self.inventory.nodes_of(resource, name) & nodes.mask)
-        if wanted < len(aligned):
-            return frozenset(aligned[:wanted])
-        others = sorted(available.difference(aligned))
-        return frozenset([*aligned, *others[: wanted - len(aligned)]])
+        return aligned, sorted(available.difference(aligned))
 
     def _update_reusable(self, container: ContainerDemand) -> None:
         for resource, names in self.containers.get(container.name, {}).items():
