@@ -14,14 +14,15 @@ from dractl.cel.calls import (
     stops_early,
 )
 from dractl.cel.check import Checked, ResolvedCall
-from dractl.cel.cost import BUILT_LIST, BUILT_MAP, Price, price_of
+from dractl.cel.cost import Price, price_of
 from dractl.cel.declarations import CONVERSIONS
 from dractl.cel.device import DeviceView
 from dractl.cel.faults import EvaluationEnded, Refusal
 from dractl.cel.folds import Loop, fold_code
-from dractl.cel.frame import Code, Frame, pay
+from dractl.cel.frame import Code, Frame
 from dractl.cel.library.regex import PATTERN_FUNCTIONS, compiled_pattern
 from dractl.cel.links import KEY_KINDS, Link, branch_test_code, chain_code, test_code
+from dractl.cel.stopping import alternative_code, list_code, logic_code, map_code
 from dractl.cel.tree import (
     Bind,
     Call,
@@ -37,7 +38,7 @@ from dractl.cel.tree import (
     Select,
 )
 from dractl.cel.types import Kind
-from dractl.cel.values import MISSING, NO_OVERLOAD, Fault, MapValue, OptionalValue, TypeValue, Value, require_hash
+from dractl.cel.values import MISSING, NO_OVERLOAD, Fault, MapValue, TypeValue, Value, require_hash
 
 
 def compile_code(checked: Checked) -> tuple[Code, int]:
@@ -89,7 +90,7 @@ class _Compiler:
             case Call():
                 return self._call(node)
             case Logic():
-                return _plain(_logic([self.piece(operand).code for operand in node.operands], is_and=node.is_and))
+                return _plain(logic_code([self.piece(operand).code for operand in node.operands], is_and=node.is_and))
             case Conditional():
                 return self._conditional(node)
             case ListNode():
@@ -177,7 +178,7 @@ class _Compiler:
         constants = [piece.constant for piece in pieces]
         if MISSING not in constants and not node.optional:
             return _constant(tuple(constants))
-        return _plain(_list_code([piece.code for piece in pieces], node.optional))
+        return _plain(list_code([piece.code for piece in pieces], node.optional))
 
     def _map(self, node: MapNode) -> _Piece:
         keys = [self.piece(entry.key) for entry in node.entries]
@@ -189,7 +190,7 @@ class _Compiler:
                 node, [(key.constant, value.constant) for key, value in zip(keys, values, strict=True)]
             )
         parts = [(key.code, value.code, may_miss) for key, value, may_miss in zip(keys, values, optional, strict=True)]
-        return _plain(_map_code(parts))
+        return _plain(map_code(parts))
 
     def _fold(self, node: Fold) -> _Piece:
         over = self.piece(node.range).code
@@ -238,7 +239,7 @@ class _Compiler:
             return self._membership(call)
         if call.function in ("or", "orValue") and len(call.operands) == 2:
             first, second = (self.piece(operand).code for operand in call.operands)
-            return _plain(_alternative(first, second, unwrap=call.function == "orValue"))
+            return _plain(alternative_code(first, second, unwrap=call.function == "orValue"))
         return None
 
     def _membership(self, call: ResolvedCall) -> _Piece | None:
@@ -322,82 +323,3 @@ def _require_pattern(node: Call, pattern: Value) -> None:
     found = compiled_pattern(pattern) if pattern.__class__ is str else None
     if found.__class__ is Fault:
         raise Refusal(found.message, node.position)
-
-
-def _logic(operands: list[Code], *, is_and: bool) -> Code:
-    decided = not is_and
-
-    def code(frame: Frame) -> Value:
-        failure: Value = None
-        for operand in operands:
-            value = operand(frame)
-            if value is decided:
-                return value
-            if value is not is_and and failure is None:
-                failure = value if value.__class__ is Fault else NO_OVERLOAD
-        return is_and if failure is None else failure
-
-    return code
-
-
-def _list_code(elements: list[Code], optional: frozenset[int]) -> Code:
-    def code(frame: Frame) -> Value:
-        built: list[Value] = []
-        failure: Value = None
-        for number, element in enumerate(elements):
-            value = element(frame)
-            if number in optional and value.__class__ is not Fault:
-                value = _unwrapped(value)
-            if value.__class__ is Fault:
-                failure = value
-                break
-            if value is not MISSING:
-                built.append(value)
-        pay(frame, BUILT_LIST)
-        return tuple(built) if failure is None else failure
-
-    return code
-
-
-def _unwrapped(value: Value) -> Value:
-    """What an optional holds, `MISSING` if that is nothing."""
-    if value.__class__ is not OptionalValue:
-        return Fault("an element after ? must be optional")
-    return value.value if value.has_value else MISSING
-
-
-def _map_code(parts: list[tuple[Code, Code, bool]]) -> Code:
-    def code(frame: Frame) -> Value:
-        built: list[tuple[Value, Value]] = []
-        failure: Value = None
-        for key_code, value_code, may_miss in parts:
-            key = key_code(frame)
-            value = key if key.__class__ is Fault else value_code(frame)
-            if may_miss and value.__class__ is not Fault:
-                value = _unwrapped(value)
-            if value.__class__ is Fault:
-                failure = value
-                break
-            require_hash(key)
-            if value is not MISSING:
-                built.append((key, value))
-        pay(frame, BUILT_MAP)
-        return MapValue.from_pairs(built) if failure is None else failure
-
-    return code
-
-
-def _alternative(first: Code, second: Code, *, unwrap: bool) -> Code:
-    """`or` and `orValue`, which evaluate their argument only when it is needed."""
-
-    def code(frame: Frame) -> Value:
-        optional = first(frame)
-        if optional.__class__ is Fault:
-            return optional
-        if optional.__class__ is not OptionalValue:
-            return NO_OVERLOAD
-        if optional.has_value:
-            return optional.value if unwrap else optional
-        return second(frame)
-
-    return code

@@ -218,8 +218,8 @@ class _Estimator:
         body = self.visit(node.body)
         self._scopes.pop()
         cost = _total((BUILT_LIST, value.cost, body.cost))
-        if isinstance(node.body, Name):
-            # What a variable was bound with does not get out of the bind that it is the body of.
+        if isinstance(node.body, Name) and node.body.name == node.name:
+            # What a variable was bound with is forgotten with the variable.
             body = replace(body, bound_size=None, entries=None)
         return _Estimate(cost, self._size(node.body, body), entries=body.entries)
 

@@ -3,8 +3,9 @@
 Nodes are compared by identity, so that the checker can keep what it found out about each of them in a table.
 """
 
-from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from dractl.cel.values import Value
 
@@ -12,30 +13,26 @@ Position: TypeAlias = tuple[int, int]
 """Line and column in the expression, both from 1."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Node:
+class Node(Struct, frozen=True, eq=False):
     """Any part of an expression."""
 
     position: Position
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Literal(Node):
+class Literal(Node, frozen=True, eq=False):
     """A number, string, bytes, bool or null."""
 
     value: Value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Name(Node):
+class Name(Node, frozen=True, eq=False):
     """A variable or type; with a leading dot (`is_absolute`) loop variables are passed over."""
 
     name: str
     is_absolute: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Select(Node):
+class Select(Node, frozen=True, eq=False):
     """`operand.field`, with `is_optional` `operand.?field`, with `is_test` `has(operand.field)`."""
 
     operand: Node
@@ -44,8 +41,7 @@ class Select(Node):
     is_test: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Index(Node):
+class Index(Node, frozen=True, eq=False):
     """`operand[key]`, with `is_optional` `operand[?key]`."""
 
     operand: Node
@@ -53,8 +49,7 @@ class Index(Node):
     is_optional: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Call(Node):
+class Call(Node, frozen=True, eq=False):
     """A function or operator (`_+_`, `!_`, `@in`), called on `target` or alone."""
 
     function: str
@@ -62,16 +57,14 @@ class Call(Node):
     arguments: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Logic(Node):
+class Logic(Node, frozen=True, eq=False):
     """`&&` or `||` of two or more operands."""
 
     is_and: bool
     operands: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Conditional(Node):
+class Conditional(Node, frozen=True, eq=False):
     """`condition ? accepted : rejected`"""
 
     condition: Node
@@ -79,16 +72,14 @@ class Conditional(Node):
     rejected: Node
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ListNode(Node):
+class ListNode(Node, frozen=True, eq=False):
     """A list literal; `optional` holds the indexes of elements written `?x`."""
 
     elements: tuple[Node, ...]
     optional: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Entry:
+class Entry(Struct, frozen=True, eq=False):
     """One entry of a map literal."""
 
     key: Node
@@ -96,15 +87,13 @@ class Entry:
     is_optional: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MapNode(Node):
+class MapNode(Node, frozen=True, eq=False):
     """A map literal."""
 
     entries: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Field:
+class Field(Struct, frozen=True, eq=False):
     """One field of a message literal."""
 
     name: str
@@ -112,16 +101,14 @@ class Field:
     is_optional: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Message(Node):
+class Message(Node, frozen=True, eq=False):
     """A message literal `T{field: value}`."""
 
     type_name: str
     fields: tuple[Field, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Fold(Node):
+class Fold(Node, frozen=True, eq=False):
     """A loop over a list or map that carries an accumulator (cel.md, What a macro stands for).
 
     One variable stands for elements or keys, two stand for index and element, or key and value. `shape` says what the
@@ -143,8 +130,7 @@ class Fold(Node):
 ACCUMULATOR: Final = "@result"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Bind(Node):
+class Bind(Node, frozen=True, eq=False):
     """`cel.bind(name, value, body)`; the value is evaluated when it is first read."""
 
     name: str
