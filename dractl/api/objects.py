@@ -1,6 +1,6 @@
 """Everything that was read or made from it: objects, each with the place that it comes from."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast
 
@@ -29,6 +29,13 @@ class Sourced(Generic[T]):
     def metadata(self) -> ObjectMeta:
         """The object's metadata; every kind has it."""
         return cast("ObjectMeta", cast("Any", self.object).metadata)
+
+
+def written(sourced: Sourced[Any], objects: Mapping[ObjectRef, Sourced[Any]]) -> Sourced[Any]:
+    """The object in the input that led to this one: what a user can change."""
+    while sourced.made_by is not None and sourced.made_by in objects:
+        sourced = objects[sourced.made_by]
+    return sourced
 
 
 class ObjectSet:

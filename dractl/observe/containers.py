@@ -6,9 +6,10 @@ from enum import StrEnum
 
 from dractl.api.core import Container, Pod
 from dractl.api.identities import ClaimRef, DeviceId
-from dractl.api.objects import ObjectSet, Sourced
+from dractl.api.objects import ObjectSet, Sourced, written
 from dractl.api.pods import claims_by_entry, is_terminal
 from dractl.api.resource import DeviceRequestAllocationResult, ResourceClaim
+from dractl.errors import Place
 from dractl.finding import Finding, Severity
 from dractl.observe.node_calls import PREPARE, skipped_calls
 
@@ -117,30 +118,33 @@ def _base(result: DeviceRequestAllocationResult) -> str:
 def container_findings(objects: ObjectSet) -> Iterator[Finding]:
     """Claims that no container uses, and requests that do not exist; once for all pods of one template."""
     claims = {ClaimRef(each.ref.namespace, each.ref.name): each.object for each in objects.of(ResourceClaim)}
-    seen: set[object] = set()
+    by_ref = {each.ref: each for each in objects}
+    seen: set[Place] = set()
     for pod in objects.of(Pod):
         if not pod.object.spec.resourceClaims or is_terminal(pod.object) or pod.place in seen:
             continue
         seen.add(pod.place)
-        yield from _unused_claims(pod)
-        yield from _unknown_requests(pod, claims)
+        subject = str(written(pod, by_ref).ref)
+        yield from _unused_claims(pod, subject)
+        yield from _unknown_requests(pod, subject, claims)
 
 
-def _unused_claims(pod: Sourced[Pod]) -> Iterator[Finding]:
+def _unused_claims(pod: Sourced[Pod], subject: str) -> Iterator[Finding]:
     used = {asked.name for container, _, _ in _containers(pod.object) for asked in container.resources.claims or ()}
     for number, entry in enumerate(pod.object.spec.resourceClaims or ()):
         if entry.name not in used:
             yield Finding(
                 "containers/unused-claim",
                 Severity.WARNING,
-                f"no container uses claim {entry.name}: it is allocated, reserved and prepared, and reaches nobody",
+                f"no container uses claim {entry.name}: it is allocated, reserved and prepared, but injected nowhere, "
+                "which suits only drivers that set up the pod as a whole",
                 pod.place.at("spec", "resourceClaims", number),
-                str(pod.made_by or pod.ref),
+                subject,
                 f"write `claims: [{{name: {entry.name}}}]` into the resources of the container that needs it",
             )
 
 
-def _unknown_requests(pod: Sourced[Pod], claims: Mapping[ClaimRef, ResourceClaim]) -> Iterator[Finding]:
+def _unknown_requests(pod: Sourced[Pod], subject: str, claims: Mapping[ClaimRef, ResourceClaim]) -> Iterator[Finding]:
     entries = claims_by_entry(pod.object)
     for container, _, path in _containers(pod.object):
         for number, asked in enumerate(container.resources.claims or ()):
@@ -156,7 +160,7 @@ def _unknown_requests(pod: Sourced[Pod], claims: Mapping[ClaimRef, ResourceClaim
                     f"container {container.name} asks for request {asked.request} of claim {asked.name}, "
                     "which has no such request: it gets none of the claim's devices, and no error says so",
                     pod.place.at(*path, "resources", "claims", number, "request"),
-                    str(pod.made_by or pod.ref),
+                    subject,
                     f"the claim has {' and '.join(known)}; without `request` the container gets all devices"
                     if known
                     else "",

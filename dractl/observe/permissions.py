@@ -59,7 +59,7 @@ class Holder:
     def name(self) -> str:
         """The holder in words."""
         if self.subject is None:
-            return f"whoever has {self.grants[0].role}" if self.grants else "nobody"
+            return "whoever has this role"
         path = f"{self.subject.namespace}/{self.subject.name}" if self.subject.namespace else self.subject.name
         return f"{self.subject.kind} {path}"
 

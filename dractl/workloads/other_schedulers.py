@@ -2,10 +2,9 @@
 
 from dractl.api.core import Pod
 from dractl.api.identities import ObjectRef
-from dractl.api.objects import ObjectSet
+from dractl.api.objects import ObjectSet, written
 from dractl.api.pods import DEFAULT_SCHEDULER, is_terminal
 from dractl.finding import Finding, Severity
-from dractl.workloads.owners import written
 from dractl.workloads.steps import Step
 
 

@@ -1,6 +1,6 @@
 """Who controls what: owner references, written and read (controllers.md §6)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, Generic, TypeVar
 
 from dractl.api.base import OwnerReference
@@ -56,13 +56,6 @@ def refers_to_kind(reference: OwnerReference, kind: str) -> bool:
 
 def _group(version: str) -> str:
     return version.rpartition("/")[0]
-
-
-def written(sourced: Sourced[Any], objects: Mapping[ObjectRef, Sourced[Any]]) -> Sourced[Any]:
-    """The object in the input that led to this one: what a user can change."""
-    while sourced.made_by is not None and sourced.made_by in objects:
-        sourced = objects[sourced.made_by]
-    return sourced
 
 
 class Owned(Generic[T]):

@@ -7,9 +7,8 @@ from msgspec import structs
 
 from dractl.api.core import Pod, PriorityClass
 from dractl.api.identities import ObjectRef
-from dractl.api.objects import ObjectSet, Sourced
+from dractl.api.objects import ObjectSet, Sourced, written
 from dractl.finding import Finding, Severity
-from dractl.workloads.owners import written
 from dractl.workloads.steps import Step, changed
 
 _SYSTEM_CLASSES: Final = {"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}

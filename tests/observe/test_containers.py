@@ -112,3 +112,5 @@ def test_all_pods_of_a_template_are_told_once() -> None:
     )
     (finding,) = findings(text, prefix="containers/")
     assert finding.subject == "ReplicaSet default/r"
+    (finding,) = findings(text.replace("kind: ReplicaSet", "kind: Deployment"), prefix="containers/")
+    assert finding.subject == "Deployment default/r"
