@@ -199,7 +199,7 @@ def _flatten(operands: Sequence[Operand], _: Overload) -> CallEstimate:
     depth = operands[1].literal if len(operands) > 1 else 1
     times = UNBOUNDED
     if depth.__class__ is int:
-        times = depth if depth >= 0 else 1
+        times = max(depth, 0)
     return CallEstimate(bounded(11 + bounded(size.most * times)), size)
 
 

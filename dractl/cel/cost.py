@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 
 from dractl.cel.declarations import Overload
 from dractl.cel.types import BYTES, STRING, Kind
-from dractl.cel.values import STRICT_KINDS, Value, size_of, traversal
+from dractl.cel.values import STRICT_KINDS, Fault, Value, size_of, traversal
 
 PriceRule: TypeAlias = Callable[[Sequence[Value], Value], int]
 """From the operands, a failed one being a `Fault`, and the result."""
@@ -117,6 +117,8 @@ def _in_list(operands: Sequence[Value], _: Value) -> int:
 
 
 def _validate(operands: Sequence[Value], _: Value) -> int:
+    if operands[0].__class__ is Fault:
+        return 1
     # A format has the size of the pattern it stands for.
     return pattern_price(size_of(operands[1]), size_of(operands[0]))
 
