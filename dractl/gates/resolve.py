@@ -19,12 +19,13 @@ class Gates:
     """The gates in force in one release, one set for all components.
 
     `reasons` says of every gate that the release knows why it is on or off, and of gates that the input uses but that
-    cannot be on.
+    cannot be on. `used` are the gates whose features the input uses, on or off.
     """
 
     release: str
     enabled: frozenset[str]
     reasons: Mapping[str, str]
+    used: frozenset[str] = frozenset()
 
     def why(self, name: str) -> str:
         """Why a gate is as it is, without the use that the input makes of it in vain."""
@@ -56,7 +57,7 @@ def resolve(
     if not fixed.defaults_only:
         for name, use in used.items():
             _turn_on(name, use, known, fixed, on, reasons)
-    return Gates(number, frozenset(on), MappingProxyType(reasons))
+    return Gates(number, frozenset(on), MappingProxyType(reasons), frozenset(used))
 
 
 def _known_release(text: str) -> str:

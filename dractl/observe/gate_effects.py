@@ -48,6 +48,8 @@ Effect = Callable[[Skipped], str]
 
 def gate_findings(objects: ObjectSet, gates: Gates, features: Features) -> Iterator[Finding]:
     """One finding for each object, gate and effect, at the first field concerned; generated objects are left out."""
+    if gates.used <= gates.enabled:
+        return
     for sourced in objects:
         if sourced.made_by is None:
             yield from _of_object(sourced, gates, features)
