@@ -72,7 +72,7 @@ class _Reader:
         self._flawed: list[Sourced[Any]] = []
         self._templates: set[str] = set()
         self._nameless: list[int] = []
-        self._first: dict[ObjectRef, Place] = {}
+        self._first: dict[ObjectRef, Sourced[Any]] = {}
         self._skipped: list[Skipped] = []
         self._findings: list[Finding] = []
         self._faults: list[Fault] = []
@@ -203,13 +203,19 @@ class _Reader:
             )
         )
 
-    def _twice(self, ref: ObjectRef, place: Place) -> None:
-        first = self._first[ref]
-        at = self._locator.locate(first.at("metadata", "name"))
-        where = f"{first.origin.file}:{at.line}" if at else first.origin.file
+    def _repeated(self, again: Sourced[Any]) -> None:
+        """The same object once more: fine if it says the same, as with a Namespace that several examples bring."""
+        first = self._first[again.ref]
+        at = self._locator.locate(first.place.at("metadata", "name"))
+        where = f"{first.place.origin.file}:{at.line}" if at else first.place.origin.file
+        place, ref = again.place, again.ref
+        if again.object == first.object:
+            message = f"says the same as at {where}: taken once"
+            self._findings.append(Finding("reading/repeated", Severity.INFO, message, place, str(ref)))
+            return
         self._faults.append(
             Fault(
-                f"the same object stands at {where} already",
+                f"another object of this name stands at {where} already",
                 "leave one of the two out, or give it another name or namespace",
                 file=place.origin.file,
                 place=place.at("metadata", "name"),
@@ -227,10 +233,10 @@ class _Reader:
         if not sourced.metadata.name:
             self._nameless.append(len(self._objects))
         elif sourced.ref in self._first:
-            self._twice(sourced.ref, sourced.place)
+            self._repeated(sourced)
             return
         else:
-            self._first[sourced.ref] = sourced.place
+            self._first[sourced.ref] = sourced
         self._objects.append(sourced)
 
     def _name_the_nameless(self) -> None:
@@ -246,8 +252,8 @@ class _Reader:
                 if ref not in self._first:
                     break
             next_index[sourced.ref] = index
-            self._first[ref] = sourced.place
             self._objects[at] = Sourced(value, ref, sourced.place, sourced.version)
+            self._first[ref] = self._objects[at]
         self._nameless.clear()
 
     def _served_findings(self) -> Iterator[Finding]:

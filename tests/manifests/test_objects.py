@@ -73,8 +73,17 @@ def test_generated_names_take_the_smallest_free_index() -> None:
     assert [found.metadata.name for found in reading.objects] == ["a-0", "a-1", "a-2", "b-0"]
 
 
-def test_the_same_object_in_two_files_is_a_fault_that_names_both() -> None:
-    sources = [Source(name, json.dumps(pod("a")).encode()) for name in ("one.json", "two.json")]
+def test_an_object_that_two_files_bring_alike_is_taken_once() -> None:
+    reading = read([Source(name, json.dumps(pod("a")).encode()) for name in ("one.json", "two.json")])
+    assert len(reading.objects) == 1
+    (finding,) = reading.findings
+    assert (finding.rule, finding.message) == ("reading/repeated", "says the same as at one.json:1: taken once")
+
+
+def test_two_objects_of_one_name_are_a_fault_that_names_both_places() -> None:
+    other = pod("a")
+    other["spec"]["nodeName"] = "n1"
+    sources = [Source("one.json", json.dumps(pod("a")).encode()), Source("two.json", json.dumps(other).encode())]
     with pytest.raises(BadInput) as caught:
         read(sources)
     (fault,) = caught.value.faults
