@@ -1,6 +1,6 @@
 """Fields that the API server removes from new objects while their gate is off, before it validates (gates.md §4)."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, TypeAlias
@@ -18,7 +18,7 @@ from dractl.api.resource import (
 )
 from dractl.api.scheduling import PodGroup, Workload
 from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet, StatefulSet
-from dractl.errors import FieldPath
+from dractl.errors import FieldPath, Place
 from dractl.finding import Finding, Severity
 from dractl.gates import Gates
 
@@ -83,13 +83,28 @@ _FIELDS: Final[Mapping[type, Patterns]] = {
 }
 
 
-def without_dropped_fields(objects: ObjectSet, gates: Gates) -> tuple[ObjectSet, tuple[Finding, ...]]:
-    """The objects as a cluster would keep them, and a finding for each kind of field that is lost.
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A field that an object loses; `pattern` names all fields of this kind."""
+
+    sourced: Sourced[Any]
+    gate: str
+    pattern: str
+    path: FieldPath
+
+    @property
+    def place(self) -> Place:
+        """Where the field stands."""
+        return self.sourced.place.at(*self.path)
+
+
+def without_dropped_fields(objects: ObjectSet, gates: Gates) -> tuple[ObjectSet, tuple[Loss, ...]]:
+    """The objects as a cluster would keep them, and every field that is lost.
 
     Manifests lose the fields, and so do objects that dractl made, as controllers would make them anew; what comes from
     a cluster keeps what it has.
     """
-    losses: dict[tuple[str, str, str], list[Loss]] = {}
+    losses: list[Loss] = []
     kept: list[Sourced[Any]] = []
     for sourced in objects:
         is_new = sourced.made_by is not None or not sourced.metadata.is_dump
@@ -97,20 +112,32 @@ def without_dropped_fields(objects: ObjectSet, gates: Gates) -> tuple[ObjectSet,
         for gate, pattern in _off(type(value), gates) if is_new else ():
             lost: list[FieldPath] = []
             value = _without(value, _steps(pattern), (), lost)
-            if lost:
-                losses.setdefault((sourced.ref.kind, gate, pattern), []).append(Loss(sourced, lost[0]))
+            losses += [Loss(sourced, gate, pattern, path) for path in lost]
         kept.append(sourced if value is sourced.object else _holding(sourced, value))
-    if not losses:
-        return objects, ()
-    return ObjectSet(kept), tuple(_finding(*key, found, gates) for key, found in losses.items())
+    return (ObjectSet(kept) if losses else objects), tuple(losses)
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
-    """An object that loses a field, and the first place of it."""
+def loss_findings(losses: Iterable[Loss], gates: Gates) -> Iterator[Finding]:
+    """A note for each kind of field that is lost, at its first place."""
+    by_field: dict[tuple[str, str, str], list[Loss]] = {}
+    for loss in losses:
+        by_field.setdefault((loss.sourced.ref.kind, loss.gate, loss.pattern), []).append(loss)
+    for (kind, gate, pattern), alike in by_field.items():
+        number = len({loss.sourced.ref for loss in alike})
+        more = f" (so do {number - 1} more)" if number > 1 else ""
+        yield Finding(
+            "gates/dropped",
+            Severity.INFO,
+            f"{kind} loses {pattern}{more}: {why_off(gate, gates)}",
+            alike[0].place,
+            str(alike[0].sourced.ref),
+            f"turn the gate on in the cluster and here, with --feature-gates {gate}=true, or do without the field",
+        )
 
-    sourced: Sourced[Any]
-    path: FieldPath
+
+def why_off(gate: str, gates: Gates) -> str:
+    """`DRADeviceTaints is off (default of 1.35)`"""
+    return f"{gate} is off ({gates.reasons.get(gate, f'unknown in {gates.release}')})"
 
 
 def _holding(sourced: Sourced[Any], value: Any) -> Sourced[Any]:
@@ -122,20 +149,6 @@ def _off(kind: type, gates: Gates) -> Iterator[tuple[str, str]]:
         if not gates.is_on(gate):
             for pattern in patterns:
                 yield gate, pattern
-
-
-def _finding(kind: str, gate: str, pattern: str, losses: Sequence[Loss], gates: Gates) -> Finding:
-    first = losses[0]
-    more = f" (so do {len(losses) - 1} more)" if len(losses) > 1 else ""
-    reason = gates.why(gate)
-    return Finding(
-        "gates/dropped",
-        Severity.INFO,
-        f"{kind} loses {pattern}{more}: {gate} is off ({reason})",
-        first.sourced.place.at(*first.path),
-        str(first.sourced.ref),
-        f"turn the gate on in the cluster and here, with --feature-gates {gate}=true, or do without the field",
-    )
 
 
 # --- taking fields out -----------------------------------------------------------------------------------------------

@@ -45,7 +45,8 @@ def load(loaded: Loaded, settings: Settings, *, default_namespace: str) -> Admis
     cluster has, and if there is nothing at all, which is hardly what was meant.
     """
     reading = survey(loaded.inputs.sources, default_namespace=default_namespace)
-    admission = admit(reading.objects, settings)
+    told = [fault.place for fault in reading.faults if fault.place is not None]
+    admission = admit(reading.objects.with_more(reading.flawed), settings, told)
     if reading.faults or admission.faults:
         raise BadInput(_by_file([*reading.faults, *admission.faults], loaded.inputs.sources))
     if not len(reading.objects) and not reading.skipped:

@@ -1,6 +1,6 @@
 """`dractl plan`: objects in, prediction and optimum out."""
 
-from dractl.api.dropped import without_dropped_fields
+from dractl.api.dropped import loss_findings, without_dropped_fields
 from dractl.api.objects import ObjectSet
 from dractl.cluster.cluster import Cluster
 from dractl.gates import Gates
@@ -23,7 +23,7 @@ def plan(objects: ObjectSet, settings: Settings, gates: Gates | None = None) -> 
     gates = gates or gates_in_force(objects, settings)
     expansion = expand(objects, gates.enabled)
     # What controllers make is new in the cluster, and loses what its template may keep.
-    kept, dropped = without_dropped_fields(expansion.objects, gates)
+    kept, losses = without_dropped_fields(expansion.objects, gates)
     cluster = Cluster.of(kept, gates.enabled, settings.now)
     predictor = Predictor(cluster, expansion.waiting, expansion.after)
     prediction = predictor.predict()
@@ -39,5 +39,5 @@ def plan(objects: ObjectSet, settings: Settings, gates: Gates | None = None) -> 
         prediction=prediction,
         optimum=optimum,
         explanations=predictor.explanations,
-        findings=(*expansion.findings, *dropped, *observations(kept, gates, cluster.features)),
+        findings=(*expansion.findings, *loss_findings(losses, gates), *observations(kept, gates, cluster.features)),
     )

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from dractl.api.base import ObjectMeta
 from dractl.api.core import Namespace, Node, Pod, PriorityClass
 from dractl.api.objects import ObjectSet, Sourced
 from dractl.api.resource import (
@@ -15,13 +16,14 @@ from dractl.api.resource import (
 )
 from dractl.api.scheduling import PodGroup, Workload
 from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet, StatefulSet
-from dractl.errors import Fault, FieldPath
+from dractl.errors import Fault, FieldPath, Place
 from dractl.finding import Finding, Severity
 from dractl.gates import Gates
 from dractl.validation.admin_access import check_admin_access
 from dractl.validation.claim import check_claim, check_template
 from dractl.validation.device_class import check_device_class
 from dractl.validation.metadata import check_metadata
+from dractl.validation.mistakes import Mistakes
 from dractl.validation.paths import reported_field
 from dractl.validation.pool_request import check_pool_request
 from dractl.validation.resource_slice import check_slice
@@ -67,13 +69,14 @@ def violations(value: Any, rulebook: Rulebook, namespace_labels: Labels | None =
         yield from check_admin_access(value.spec.spec, value.metadata.namespace, namespace_labels)
 
 
-def check(objects: ObjectSet, gates: Gates) -> tuple[list[Fault], list[Finding]]:
+def check(objects: ObjectSet, gates: Gates, told: Iterable[Place] = ()) -> tuple[list[Fault], list[Finding]]:
     """What the API server would refuse while these gates are in force, in the order of the input.
 
-    In a manifest that is a fault. What comes from a cluster (`metadata.is_dump`) was let in once, perhaps under other
-    gates: there it is a finding, and the object is planned as it stands. Objects that dractl made itself are not looked
-    at. What the input cannot decide is a warning.
+    In a manifest that is a fault. What comes from a cluster was let in once, perhaps under other gates: there it is a
+    finding, and the object is planned as it stands. Objects that dractl made itself are not looked at. What the input cannot decide is a warning. `told` are the places of faults that reading has found: what only
+    follows from one of them is left out.
     """
+    mistakes = Mistakes(told)
     rules_for_new = Rulebook.of(gates)
     labels = {sourced.ref.name: sourced.metadata.labels or {} for sourced in objects.of(Namespace)}
     faults: list[Fault] = []
@@ -81,14 +84,26 @@ def check(objects: ObjectSet, gates: Gates) -> tuple[list[Fault], list[Finding]]
     for sourced in objects:
         if sourced.made_by is not None:
             continue
-        is_dump = sourced.metadata.is_dump
-        found = violations(sourced.object, STORED if is_dump else rules_for_new, labels.get(sourced.ref.namespace))
+        is_stored = _came_from_a_cluster(sourced.metadata)
+        found = violations(sourced.object, STORED if is_stored else rules_for_new, labels.get(sourced.ref.namespace))
         for violation in found:
-            if is_dump or not violation.is_certain:
+            if mistakes.explain(sourced.place.at(*_path_to(sourced, violation)), violation):
+                continue
+            if is_stored or not violation.is_certain:
                 findings.append(_finding(sourced, violation))
             else:
                 faults.append(_fault(sourced, violation))
     return faults, findings
+
+
+def _came_from_a_cluster(metadata: ObjectMeta) -> bool:
+    """Whether this is a dump, be it one that was trimmed: it has a creation time, or a name that a server generated.
+
+    Nobody writes a name beside `generateName`; those that dractl makes end with an index.
+    """
+    suffix = metadata.name.removeprefix(metadata.generateName) if metadata.generateName else ""
+    was_named = suffix not in ("", metadata.name) and not suffix.isdigit()
+    return metadata.is_dump or was_named or metadata.creationTimestamp is not None
 
 
 def _path_to(sourced: Sourced[Any], violation: Violation) -> FieldPath:
@@ -112,10 +127,12 @@ def _fault(sourced: Sourced[Any], violation: Violation) -> Fault:
 
 
 def _finding(sourced: Sourced[Any], violation: Violation) -> Finding:
+    """A trimmed dump may lack what the object has in the cluster, so that it is no more than a warning there."""
     field = reported_field(violation, sourced.ref.kind, sourced.version)
+    is_certain = violation.is_certain and sourced.metadata.is_dump
     return Finding(
         "validation/refused" if violation.is_certain else "validation/undecided",
-        Severity.ERROR if violation.is_certain else Severity.WARNING,
+        Severity.ERROR if is_certain else Severity.WARNING,
         f"{field}: {violation.message}",
         sourced.place.at(*_path_to(sourced, violation)),
         str(sourced.ref),

@@ -17,7 +17,7 @@ def check_mirror(annotations: Mapping[str, str] | None, spec: PodSpec) -> Iterat
     """Static pods of a kubelet, mirrored, cannot have claims; paths begin at the pod."""
     if spec.resourceClaims and _MIRROR in (annotations or {}):
         message = "a mirror pod cannot have resource claims"
-        yield Violation(("spec", "resourceClaims"), ViolationType.FORBIDDEN, message, f"take out {_MIRROR}")
+        yield Violation(("metadata", "annotations"), ViolationType.FORBIDDEN, message, f"take out {_MIRROR}")
 
 
 def check_pod_claims(spec: PodSpec) -> Iterator[Violation]:
