@@ -6,7 +6,7 @@
 
 from dractl.kubelet.admission import Admission, Grant, Isolation, admit, container_started, removed, settled
 from dractl.kubelet.faults import KubeletFault
-from dractl.kubelet.kubelet import Kubelet, KubeletState
+from dractl.kubelet.kubelet import Kubelet, KubeletState, uid_of
 from dractl.kubelet.refusal import Reason, Refusal
 from dractl.kubelet.starting import MissingFacts, Restart, StartFailure, readmitted, restart, running, start
 from dractl.kubelet.stopped import Stop, Stopped
@@ -33,4 +33,5 @@ __all__ = [
     "running",
     "settled",
     "start",
+    "uid_of",
 ]

@@ -14,7 +14,7 @@ from dractl.kubelet.device_turn import DEVICE, ByResource
 from dractl.kubelet.faults import KubeletFault
 from dractl.kubelet.figures import Counts
 from dractl.kubelet.hints import NO_HINT, Hint
-from dractl.kubelet.kubelet import KubeletState
+from dractl.kubelet.kubelet import KubeletState, uid_of
 from dractl.kubelet.memory_books import Blocks
 from dractl.kubelet.refusal import Refusal
 from dractl.kubelet.stopped import Stopped
@@ -90,9 +90,9 @@ class Admission:
 def admit(state: KubeletState, pod: Pod, *, demand: PodDemand | None = None) -> Admission | Stopped:
     """The kubelet's answer to a pod that was bound to its node, or that it admits again after a start.
 
-    The pod must have its defaults and a UID; `demand` saves working it out again (`Kubelet.demand_of`).
+    The pod must have its defaults; `demand` saves working it out again (`Kubelet.demand_of`).
     """
-    uid = pod.metadata.uid
+    uid = uid_of(pod)
     demand = demand or state.kubelet.demand_of(pod)
     purged = _purged(state, {*state.active, uid})
     decision = decide(state.kubelet, demand, _view(purged), _held(purged, uid))

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from dractl.api.core import Pod
+from dractl.api.identities import ObjectRef
+from dractl.api.uids import derived_uid
 from dractl.kubelet.cpu_policy import CpuPolicy
 from dractl.kubelet.cpus import CpuBooks
 from dractl.kubelet.demand import PodDemand, PodLevelGates, demand_of
@@ -16,6 +18,12 @@ from dractl.kubelet.memory_policy import MemoryPolicy
 from dractl.kubelet.merging import TopologyPolicy
 from dractl.machine.configuration import KubeletConfiguration
 from dractl.machine.machine import Machine
+
+
+def uid_of(pod: Pod) -> str:
+    """The pod's UID, or one derived from its name where it is a manifest."""
+    metadata = pod.metadata
+    return metadata.uid or derived_uid(ObjectRef("Pod", metadata.namespace, metadata.name))
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from dractl.kubelet.cpus import CpuBooks, check_cpu_file, cpu_books_of
 from dractl.kubelet.demand import HUGE_PAGES, MEMORY
 from dractl.kubelet.device_turn import inventory_of
 from dractl.kubelet.gates import gates_of_kubelet
-from dractl.kubelet.kubelet import Kubelet, KubeletState
+from dractl.kubelet.kubelet import Kubelet, KubeletState, uid_of
 from dractl.kubelet.memory_books import MemoryBooks, check_memory_file, memory_books_of
 from dractl.kubelet.memory_policy import memory_policy_of
 from dractl.kubelet.merging import topology_policy_of
@@ -94,7 +94,7 @@ def start(
 
 def running(state: KubeletState, pods: Iterable[Pod]) -> KubeletState:
     """The node with pods that run there already and hold what the state files say: the kubelet does not stop."""
-    return replace(state, active={**state.active, **{pod.metadata.uid: pod for pod in pods}})
+    return replace(state, active={**state.active, **{uid_of(pod): pod for pod in pods}})
 
 
 def restart(
