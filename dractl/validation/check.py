@@ -73,8 +73,9 @@ def check(objects: ObjectSet, gates: Gates, told: Iterable[Place] = ()) -> tuple
     """What the API server would refuse while these gates are in force, in the order of the input.
 
     In a manifest that is a fault. What comes from a cluster was let in once, perhaps under other gates: there it is a
-    finding, and the object is planned as it stands. Objects that dractl made itself are not looked at. What the input cannot decide is a warning. `told` are the places of faults that reading has found: what only
-    follows from one of them is left out.
+    finding, and the object is planned as it stands. Objects that dractl made itself are not looked at. What the input
+    cannot decide is a warning. `told` are the places of faults that reading has found: what only follows from one of
+    them is left out.
     """
     mistakes = Mistakes(told)
     rules_for_new = Rulebook.of(gates)
