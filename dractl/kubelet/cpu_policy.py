@@ -45,6 +45,14 @@ class CpuPolicy:
         strict = CpuOption.STRICT_RESERVATION in self.options
         return CpuSet.of_mask(self.topology.cpus & ~self.reserved if strict else self.topology.cpus)
 
+    @cached_property
+    def most_when_idle(self) -> Mapping[int, int]:
+        """By number of NUMA nodes, the most CPUs that so many nodes have for containers when no pod runs."""
+        most: dict[int, int] = {}
+        for group, free in zip(self.topology.groups, self.topology.counts(self.allocatable.mask), strict=True):
+            most[group.size] = max(most.get(group.size, 0), free)
+        return most
+
     @property
     def allocatable(self) -> CpuSet:
         """All CPUs but the reserved ones."""

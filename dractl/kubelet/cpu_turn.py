@@ -82,7 +82,8 @@ class CpuTurn:
         )
         fewest = next(large_enough, len(topology.numas))
         few_sockets = self._socket_count(fewest)
-        self._note_hidden_nodes(wanted, fewest)
+        if self.policy.most_when_idle[fewest] < wanted <= topology.cpus.bit_count():
+            self.noted.add(KubeletFault.RESERVED_HIDES_NODE)
         needed = topology.numas_of(reusable.mask)
         lacking = wanted - len(reusable)
         counted = zip(topology.groups, topology.counts(available.mask), topology.group_sockets, strict=True)
@@ -91,14 +92,6 @@ class CpuTurn:
             for group, free, sockets in counted
             if free >= lacking and not needed & ~group.mask
         )
-
-    def _note_hidden_nodes(self, wanted: int, fewest: int) -> None:
-        """Whether reserved CPUs leave no group of the fewest nodes with enough, even on an idle machine."""
-        topology = self.policy.topology
-        idle = topology.counts(topology.cpus & ~self.policy.reserved)
-        large = [free for group, free in zip(topology.groups, idle, strict=True) if group.size == fewest]
-        if wanted <= topology.cpus.bit_count() and wanted > max(large, default=0):
-            self.noted.add(KubeletFault.RESERVED_HIDES_NODE)
 
     def _socket_count(self, nodes: int) -> int | None:
         """How many sockets so many NUMA nodes fill, where sockets are aligned."""

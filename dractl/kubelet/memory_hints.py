@@ -1,6 +1,7 @@
 """Which groups of NUMA nodes can hold so much memory (kubelet.md §6.2)."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from dractl.kubelet.demand import Amounts
 from dractl.kubelet.faults import KubeletFault
@@ -54,7 +55,7 @@ def has_room(nodes: Sequence[NumaMemory], resource: str, amount: int) -> bool:
 
 def _holding(machine: Books, groups: Sequence[Group], resource: str, amount: int) -> Sequence[Group]:
     """Groups that would have so much if nobody used any."""
-    sums = _sums(machine, [node.tables[resource].allocatable for node in machine.values()])
+    sums = _sums(tuple(machine), tuple(node.tables[resource].allocatable for node in machine.values()))
     return [group for group in groups if sums[group.mask] % WRAP >= amount]
 
 
@@ -62,13 +63,15 @@ def _with_room(
     machine: Books, groups: Sequence[Group], resource: str, amount: int, reusable: Reusable
 ) -> Sequence[Group]:
     """Groups that have so much left, with what the pod may use again on exactly these nodes."""
-    sums = _sums(machine, [node.tables[resource].free for node in machine.values()])
+    sums = _sums(tuple(machine), tuple(node.tables[resource].free for node in machine.values()))
     again = {nodes.mask: size for (nodes, name), size in reusable.items() if name == resource}
     return [group for group in groups if (sums[group.mask] + again.get(group.mask, 0)) % WRAP >= amount]
 
 
-def _sums(machine: Books, amounts: Sequence[int]) -> Mapping[int, int]:
-    groups = groups_over(tuple(machine))
+@lru_cache(maxsize=1024)
+def _sums(nodes: tuple[int, ...], amounts: tuple[int, ...]) -> Mapping[int, int]:
+    """By group; what is allocatable never changes, and what is free is asked for several times in one admission."""
+    groups = groups_over(nodes)
     return dict(zip((group.mask for group in groups), sums_over(groups, amounts), strict=True))
 
 
