@@ -1,7 +1,5 @@
 """Groups of pods that are scheduled together: scheduling.k8s.io/v1beta1 and v1alpha3, which agree in what is here."""
 
-from typing import Any
-
 from dractl.api.base import ApiStruct, Condition, ObjectMeta
 from dractl.api.core import PodResourceClaim, PodResourceClaimStatus
 
@@ -10,10 +8,14 @@ class GangSchedulingPolicy(ApiStruct, frozen=True):
     minCount: int = 0
 
 
-class PodGroupSchedulingPolicy(ApiStruct, frozen=True):
-    """Exactly one of the two; `basic` has no fields."""
+class BasicSchedulingPolicy(ApiStruct, frozen=True):
+    """It has no fields."""
 
-    basic: dict[str, Any] | None = None
+
+class PodGroupSchedulingPolicy(ApiStruct, frozen=True):
+    """Exactly one of the two."""
+
+    basic: BasicSchedulingPolicy | None = None
     gang: GangSchedulingPolicy | None = None
 
 

@@ -6,7 +6,7 @@ from dractl.cli.inputs import Inputs
 from dractl.cli.terminal import Terminal
 from dractl.errors import BadInput, Fault, Position, UsageError
 from dractl.finding import Finding
-from dractl.manifests import Locator, Source, excerpt, survey
+from dractl.manifests import Locator, excerpt, survey
 from dractl.planner.admission import Admission, admit
 from dractl.planner.settings import Settings
 from dractl.report.view import View
@@ -48,7 +48,7 @@ def load(loaded: Loaded, settings: Settings, *, default_namespace: str) -> Admis
     told = [fault.place for fault in reading.faults if fault.place is not None]
     admission = admit(reading.objects.with_more(reading.flawed), settings, told)
     if reading.faults or admission.faults:
-        raise BadInput(_by_file([*reading.faults, *admission.faults], loaded.inputs.sources))
+        raise BadInput(_by_place([*reading.faults, *admission.faults], loaded))
     if not len(reading.objects) and not reading.skipped:
         raise UsageError("the input holds no Kubernetes object", "each document needs apiVersion and kind")
     loaded.findings = (*reading.findings, *admission.findings)
@@ -56,15 +56,27 @@ def load(loaded: Loaded, settings: Settings, *, default_namespace: str) -> Admis
     return admission
 
 
-def _by_file(faults: Sequence[Fault], sources: Sequence[Source]) -> list[Fault]:
-    """The faults of one file together, in the order of the files and of the documents in them."""
-    order = {source.name: number for number, source in enumerate(sources)}
+def _by_place(faults: Sequence[Fault], loaded: Loaded) -> list[Fault]:
+    """The faults of one file together, in the order of the files and of their lines.
 
-    def key(fault: Fault) -> tuple[int, int]:
-        line = fault.position.line if fault.position else fault.place.origin.line if fault.place else 0
+    Lines are looked up for those that are shown; what comes behind is in the order of the documents.
+    """
+    from dractl.report.faults import SHOWN_AT_MOST
+
+    order = {source.name: number for number, source in enumerate(loaded.inputs.sources)}
+    locator = loaded.locator
+
+    def document(fault: Fault) -> tuple[int, int]:
+        line = fault.place.origin.line if fault.place else fault.position.line if fault.position else 0
         return order.get(_file(fault), len(order)), line
 
-    return sorted(faults, key=key)
+    def place(fault: Fault) -> tuple[int, int, int]:
+        position = fault.position or (locator.locate(fault.place) if fault.place is not None else None)
+        line, column = (position.line, position.column) if position is not None else (0, 0)
+        return document(fault)[0], line, column
+
+    by_document = sorted(faults, key=document)
+    return sorted(by_document[:SHOWN_AT_MOST], key=place) + by_document[SHOWN_AT_MOST:]
 
 
 def _file(fault: Fault) -> str:

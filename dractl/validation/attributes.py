@@ -1,6 +1,6 @@
 """The attributes of devices: their names and values (validation.md §7)."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from dractl.api.resource import Device, DeviceAttribute
@@ -9,10 +9,6 @@ from dractl.validation.violation import Violation, ViolationType, below
 
 _TYPES: Final = ("int", "bool", "string", "version", "ints", "bools", "strings", "versions")
 LIST_TYPES: Final = ("ints", "bools", "strings", "versions")
-_SCALAR_FORMS: Final[tuple[tuple[str, Callable[[str], Flaws]], ...]] = (
-    ("string", attribute_text),
-    ("version", version),
-)
 _MOST_NAMES: Final = 32
 _MOST_VALUES: Final = 48
 
@@ -23,25 +19,33 @@ def check_attributes(attributes: Mapping[str, DeviceAttribute]) -> Iterator[Viol
         flaws = qualified_name(name)
         if flaws:
             yield from _about(name, flaws)
-        set_types = types_of(attribute)
-        if len(set_types) != 1:
-            yield _number_of_types(set_types).below(name)
-        for field, form in _SCALAR_FORMS:
-            text = getattr(attribute, field)
-            if text is not None:
-                yield from below(form(text), name, field)
-        if has_list(attribute):
-            yield from below(_check_lists(attribute), name)
-
-
-def types_of(attribute: DeviceAttribute) -> tuple[str, ...]:
-    """Which of the eight types an attribute has a value of; an empty list is none."""
-    return tuple(field for field in _TYPES if (value := getattr(attribute, field)) is not None and value != [])
+        if has_list(attribute) or not _has_one_scalar(attribute):
+            yield from below(_check_types(attribute), name)
+        if attribute.string is not None and (flaws := attribute_text(attribute.string)):
+            yield from below(flaws, name, "string")
+        if attribute.version is not None and (flaws := version(attribute.version)):
+            yield from below(flaws, name, "version")
 
 
 def has_list(attribute: DeviceAttribute) -> bool:
     """Whether any list is there, be it empty."""
-    return any(getattr(attribute, field) is not None for field in LIST_TYPES)
+    # Written out: this runs for every attribute of every device.
+    has_numbers = attribute.ints is not None or attribute.bools is not None
+    return has_numbers or attribute.strings is not None or attribute.versions is not None
+
+
+def _has_one_scalar(attribute: DeviceAttribute) -> bool:
+    numbers = (attribute.int is not None) + (attribute.bool is not None)
+    return numbers + (attribute.string is not None) + (attribute.version is not None) == 1
+
+
+def _check_types(attribute: DeviceAttribute) -> Iterator[Violation]:
+    """One of the eight types; an empty list is none, and wrong besides."""
+    values = {field: getattr(attribute, field) for field in _TYPES}
+    set_types = [field for field, value in values.items() if value is not None and value != []]
+    if len(set_types) != 1:
+        yield _number_of_types(set_types)
+    yield from _check_lists(attribute)
 
 
 def _about(name: str, flaws: Flaws) -> Iterator[Violation]:

@@ -86,7 +86,8 @@ def _check_nodes(spec: ResourceSliceSpec) -> Iterator[Violation]:
 
 def _check_devices(spec: ResourceSliceSpec, rulebook: Rulebook) -> Iterator[Violation]:
     devices = spec.devices or ()
-    limit = _MOST_LARGE_DEVICES if any(map(_is_large, devices)) else _MOST_DEVICES
+    is_long = len(devices) > _MOST_LARGE_DEVICES
+    limit = _MOST_LARGE_DEVICES if is_long and any(map(_is_large, devices)) else _MOST_DEVICES
     excess = list(too_many(devices, limit))
     yield from excess
     inner = _check_each(devices, rulebook, selects_nodes=spec.perDeviceNodeSelection is True)
@@ -101,7 +102,9 @@ def _check_each(devices: Sequence[Device], rulebook: Rulebook, *, selects_nodes:
 
 def _is_large(device: Device) -> bool:
     """Whether a device has what halves the number of devices that a slice may have."""
-    return bool(device.taints or device.consumesCounters) or any(map(has_list, (device.attributes or {}).values()))
+    if device.taints or device.consumesCounters:
+        return True
+    return device.attributes is not None and any(map(has_list, device.attributes.values()))
 
 
 # --- operations ------------------------------------------------------------------------------------------------------
