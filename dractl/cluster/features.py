@@ -1,9 +1,11 @@
 """Which features of the device allocator are on, and which of its implementations they select (dra.md §2)."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, Self
+
+from dractl.cluster.upstream import FAULTS_OF_V1_37_2, UpstreamFault
 
 
 class Implementation(StrEnum):
@@ -18,7 +20,8 @@ class Implementation(StrEnum):
 class Features:
     """The allocator's features, each the state of the gate that is named in `GATES`, and the implementation in force.
 
-    Made by `of`, a feature that the implementation does not know is off.
+    Made by `of`, a feature that the implementation does not know is off. `faults` are the known faults that the rules
+    in force have: all of them are v1.37.2, none of them what is documented (dra.md §18).
     """
 
     admin_access: bool = True
@@ -33,6 +36,16 @@ class Features:
     derived_attributes: bool = True
     compatibility_groups: bool = True
     implementation: Implementation = Implementation.EXPERIMENTAL
+    faults: frozenset[UpstreamFault] = FAULTS_OF_V1_37_2
+
+    @property
+    def documented(self) -> Self:
+        """The same features by the documented rules."""
+        return replace(self, faults=frozenset())
+
+    def without(self, *faults: UpstreamFault) -> Self:
+        """The same features with these faults undone."""
+        return replace(self, faults=self.faults.difference(faults))
 
     @classmethod
     def of(cls, gates: Collection[str], forced: Implementation | None = None) -> Self:
@@ -41,7 +54,7 @@ class Features:
         states["binding_conditions"] &= "DRAResourceClaimDeviceStatus" in gates
         implementation = forced or _implementation(states)
         known = {field: on and field not in _UNKNOWN[implementation] for field, on in states.items()}
-        return cls(**known, implementation=implementation)
+        return cls(**known, implementation=implementation, faults=FAULTS_OF_V1_37_2)
 
 
 GATES: Final[dict[str, str]] = {

@@ -65,10 +65,9 @@ def _counters(problem: Problem, device: PoolDevice) -> Iterator[CounterUsedUp]:
         if amount > left:
             users = _users_of_counter(problem, counter)
             yield CounterUsedUp(counter, str(Quantity(amount, family)), str(Quantity(left, family)), users)
-    if budget.overdrawn is not None:
-        left = budget.available[budget.overdrawn]
-        users = _users_of_counter(problem, budget.overdrawn)
-        yield CounterUsedUp(budget.overdrawn, "0", str(Quantity(left, family)), users)
+    for counter in budget.overdrawn[:1]:
+        left = budget.available[counter]
+        yield CounterUsedUp(counter, "0", str(Quantity(left, family)), _users_of_counter(problem, counter))
 
 
 def _family(device: PoolDevice) -> QuantityFormat:

@@ -20,7 +20,7 @@ def devices_of_a_counter_set_have_a_group_in_common(formula: Formula, variables:
         return
     consumers: dict[CounterSetId, list[Choice]] = {}
     for choice in variables.choices:
-        if not (choice.candidate.is_shareable and choice.device in variables.usage.shared):
+        if variables.has_to_join(choice):
             for counter_set in groups_of(choice.candidate.device):
                 consumers.setdefault(counter_set, []).append(choice)
     viewers = _viewers(variables.problems)

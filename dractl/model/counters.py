@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from dractl.api.identities import DeviceId
+from dractl.cluster.upstream import UpstreamFault
 from dractl.model.formula import Formula, Literal
 from dractl.model.moments import Counted, moments
 from dractl.model.variables import Choice, Variables
@@ -10,18 +11,20 @@ from dractl.problem.counters import CounterId, consumption
 
 
 def a_consuming_device_needs_a_pool_without_overdrawn_counters(formula: Formula, variables: Variables) -> None:
-    """One overdrawn counter blocks every consuming device of its pool, whatever it consumes."""
+    """One overdrawn counter blocks every consuming device of its pool, by the documented rules those of its set."""
+    whole_pool = UpstreamFault.OVERDRAWN_SET_BLOCKS_POOL in variables.joint.features.faults
     for site in variables.sites.values():
         budgets = site.problem.budgets
         for choice in site.choices:
             if _pays(variables, choice):
                 budget = budgets.get(choice.device.pool_id)
-                if budget is None or budget.overdrawn is not None:
+                own = {use.counterSet for use in choice.candidate.device.device.consumesCounters or ()}
+                if budget is None or any(whole_pool or counter.counter_set in own for counter in budget.overdrawn):
                     formula.forbid(choice.taken)
 
 
 def devices_taken_together_leave_no_counter_overdrawn(formula: Formula, variables: Variables) -> None:
-    """A device that is shared pays once; with admin access a device pays while its pod is decided (dra.md §18)."""
+    """A device that is shared pays once; with admin access, if at all, while its pod is decided (dra.md §18)."""
     available = _available(variables)
     consumers: dict[CounterId, list[Choice]] = {}
     for choice in variables.choices:
@@ -44,10 +47,10 @@ def _available(variables: Variables) -> dict[CounterId, int]:
 
 
 def _pays(variables: Variables, choice: Choice) -> bool:
-    """Whether taking the device costs counters: not if shares of it are held already."""
+    """Whether taking the device costs counters."""
     if not (variables.joint.features.partitionable_devices and choice.candidate.device.device.consumesCounters):
         return False
-    return not (choice.candidate.is_shareable and choice.device in variables.usage.shared)
+    return variables.has_to_join(choice)
 
 
 def _payments(formula: Formula, counted: Iterable[Counted], counter: CounterId) -> list[tuple[Literal, int]]:

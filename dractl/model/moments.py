@@ -2,8 +2,8 @@
 
 Pods are decided in queue order, each against what the ones before hold. What is taken and stays held only adds up, so
 that a limit that holds at the end held all the time. Two kinds of picks are not held afterwards, but need room while
-their pod is decided: those with admin access (dra.md §3, §18), and devices that count as allocated already because of
-shares from a time when they could be shared (dra.md §3).
+their pod is decided: those with admin access (dra.md §3; whether they need counters is another question, §18), and
+devices that count as allocated already because of shares from a time when they could be shared (dra.md §3).
 """
 
 from collections.abc import Iterable, Iterator

@@ -6,6 +6,7 @@ Devices that are held from the beginning are no choices in the first place; shar
 from collections.abc import Iterator
 
 from dractl.api.identities import DeviceId
+from dractl.cluster.upstream import UpstreamFault
 from dractl.model.formula import Formula, Literal, opposite
 from dractl.model.variables import Choice, Site, Variables
 from dractl.problem.joint import ClaimOnNode, PodDemand
@@ -26,7 +27,12 @@ def a_claim_has_an_exclusive_device_once(formula: Formula, variables: Variables)
 
 
 def admin_access_blocks_later_claims_of_its_pod(formula: Formula, variables: Variables) -> None:
-    """Only without admin access, and only while both are allocated together; the other order works (dra.md §11)."""
+    """Only without admin access, and only while both are allocated together; the other order works (dra.md §11).
+
+    By the documented rules it does not (dra.md §18).
+    """
+    if UpstreamFault.ADMIN_BLOCKS_LATER not in variables.joint.features.faults:
+        return
     for pod in variables.joint.pods:
         for first, second in _pairs_of_sites(variables, pod):
             later = _exclusive_by_device(second)

@@ -24,6 +24,7 @@ ON_DEVICES: Final[tuple[Rule, ...]] = (
     counts.a_chosen_demand_gets_exactly_its_count,
     counts.a_claim_gets_no_more_than_32_devices,
     all_mode.all_takes_every_device_or_is_not_chosen,
+    all_mode.no_alternative_follows_one_that_ends_the_attempt,
     occupancy.an_exclusive_device_is_given_away_once,
     occupancy.a_claim_has_an_exclusive_device_once,
     occupancy.admin_access_blocks_later_claims_of_its_pod,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dractl.api.identities import ClaimRef, DeviceId, PodRef
+from dractl.cluster.upstream import UpstreamFault
 from dractl.cluster.usage import Usage
 from dractl.model.formula import Formula, Literal
 from dractl.model.takeable import LeftOut, takeable
@@ -115,6 +116,15 @@ class Variables:
     def turn(self) -> Mapping[PodRef, int]:
         """The place of each pod in the queue."""
         return {pod.ref: number for number, pod in enumerate(self.joint.pods)}
+
+    def has_to_join(self, choice: Choice) -> bool:
+        """Whether taking the device needs counters and compatibility groups, as far as it has any.
+
+        Not if shares of it are held already, nor by the documented rules for admin access (dra.md §11.4, §18).
+        """
+        if choice.demand.admin_access and UpstreamFault.ADMIN_PAYS_COUNTERS not in self.joint.features.faults:
+            return False
+        return not (choice.candidate.is_shareable and choice.device in self.usage.shared)
 
     def is_shared(self, claim: ClaimRef) -> bool:
         """Whether several pods use the claim."""

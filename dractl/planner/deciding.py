@@ -1,5 +1,6 @@
 """How claims on a node are decided: by the search, and by the model where the search explodes (DESIGN, decision 2)."""
 
+from dractl.cluster.upstream import UpstreamFault
 from dractl.model import lexicographically_first
 from dractl.problem.demands import alternatives_of
 from dractl.problem.faults import AllocationFault
@@ -24,6 +25,7 @@ def decide(problem: Problem) -> Decision:
 
 def _may_fault(problem: Problem) -> bool:
     """Whether looking at any device raises an error: then the order of looking decides, which only the search knows."""
+    ends_all = UpstreamFault.CONSTRAINT_ENDS_ALL in problem.features.faults
     for claim in problem.claims:
         for demand in alternatives_of(claim.requests):
             for device in problem.devices:
@@ -34,6 +36,6 @@ def _may_fault(problem: Problem) -> bool:
                         continue
                     if isinstance(problem.attributes.read(demand, device, constraint.attribute), AllocationFault):
                         return True
-            if demand.wants_all and claim.constraints:
+            if ends_all and demand.wants_all and claim.constraints:
                 return True
     return False

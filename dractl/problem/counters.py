@@ -24,12 +24,12 @@ class CounterId:
 class CounterBudget:
     """What the devices in use leave of a pool's counters, in nano-units; it may be negative.
 
-    `overdrawn` is a counter that is below zero: it blocks every consuming device of the pool, also those of other sets.
+    `overdrawn` are the counters that are below zero, in the order of the counter sets.
     """
 
     pool: PoolId
     available: Mapping[CounterId, int]
-    overdrawn: CounterId | None
+    overdrawn: tuple[CounterId, ...]
 
 
 def consumption(device: PoolDevice) -> Mapping[CounterId, int]:
@@ -54,5 +54,5 @@ def counter_budget(pool: Pool, usage: Usage) -> CounterBudget:
         if usage.is_allocated(device.id):
             for counter, amount in consumption(device).items():
                 available[counter] = available.get(counter, 0) - amount
-    overdrawn = next((counter for counter, amount in available.items() if amount < 0), None)
+    overdrawn = tuple(counter for counter, amount in available.items() if amount < 0)
     return CounterBudget(pool.id, available, overdrawn)

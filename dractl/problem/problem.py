@@ -8,9 +8,10 @@ from dractl.api.core import Node
 from dractl.api.identities import PoolId
 from dractl.cluster.features import Features
 from dractl.cluster.pools import Pool, PoolDevice, PoolState
+from dractl.cluster.upstream import UpstreamFault
 from dractl.cluster.usage import Usage
 from dractl.problem.attributes import AttributeReader
-from dractl.problem.candidates import Candidate, CandidateFinder
+from dractl.problem.candidates import Candidate, CandidateFinder, Unusable
 from dractl.problem.capacity import CapacityShare
 from dractl.problem.compatibility import CounterSetId, GroupState, initial_groups
 from dractl.problem.counters import CounterBudget, counter_budget
@@ -56,7 +57,7 @@ def build_problem(
     """The problem of these claims on this node; `pools` are the node's, in the scheduler's order."""
     complete = [pool for pool in pools if pool.state is PoolState.COMPLETE]
     finder = CandidateFinder(node, features)
-    gathering = _Gathering(tuple(pools), finder, {})
+    gathering = _Gathering(tuple(pools), finder, UpstreamFault.ALL_TAKES_UNUSABLE in features.faults, {})
     demands = tuple(claims)
     refusal = next((AllocationFault(pool.because) for pool in pools if pool.state is PoolState.UNREADABLE), None)
     if refusal is None:
@@ -88,6 +89,7 @@ class _Gathering:
 
     pools: tuple[Pool, ...]
     finder: CandidateFinder
+    takes_unusable: bool
     all_of: dict[Demand, tuple[Candidate, ...]]
 
     def check(self, claim: ClaimDemand) -> AllocationFault | None:
@@ -113,7 +115,10 @@ class _Gathering:
         return None
 
     def _gather(self, demand: Demand) -> tuple[Candidate, ...] | AllocationFault:
-        """Every selectable device of every pool, as long as its capacity could ever satisfy the demand."""
+        """Every selectable device of every pool, as long as its capacity could ever satisfy the demand.
+
+        By the documented rules those that nobody can use on this node are left out (dra.md §18).
+        """
         found: list[Candidate] = []
         for pool in self.pools:
             if pool.state is not PoolState.COMPLETE:
@@ -122,9 +127,14 @@ class _Gathering:
                 candidate = self.finder.look(demand, device)
                 if candidate.fault is not None:
                     return candidate.fault
-                if candidate.selectable is None and isinstance(candidate.share, CapacityShare):
+                if self._counts(candidate):
                     found.append(candidate)
         return tuple(found)
+
+    def _counts(self, candidate: Candidate) -> bool:
+        if candidate.selectable is not None or not isinstance(candidate.share, CapacityShare):
+            return False
+        return self.takes_unusable or not isinstance(candidate.refusal, Unusable)
 
     def _count(self, demand: Demand) -> int:
         return len(self.all_of[demand]) if demand.count is None else demand.count

@@ -15,6 +15,7 @@ from enum import Enum
 from typing import Final
 
 from dractl.cluster.pools import PoolDevice
+from dractl.cluster.upstream import UpstreamFault
 from dractl.problem.candidates import Candidate
 from dractl.problem.demands import DEVICES_PER_CLAIM, ClaimDemand, Demand, alternatives_of
 from dractl.problem.faults import AllocationFault
@@ -61,7 +62,7 @@ def nothing_fits(problem: Problem, tried: int) -> NoFit | AllocationFault:
 
 def _may_prune(problem: Problem) -> bool:
     """Where constraints bind "All" devices, the order of equal ones decides between failure and fault."""
-    return not any(
+    return UpstreamFault.CONSTRAINT_ENDS_ALL not in problem.features.faults or not any(
         demand.wants_all and constraint.applies_to(demand.ref)
         for claim in problem.claims
         for demand in alternatives_of(claim.requests)
@@ -90,6 +91,7 @@ class _Search:
         self._effort = effort
         self._prunes_after = prunes_after
         self._attempt = Attempt(problem)
+        self._constraint_ends_all = UpstreamFault.CONSTRAINT_ENDS_ALL in problem.features.faults
         self._kinds = DeviceKinds(problem)
         self._picks: list[tuple[int, Pick]] = []
         self._failed: dict[Hashable, tuple[_Result, int]] = {}
@@ -153,11 +155,14 @@ class _Search:
         return self._take_some(at, found, start)
 
     def _take_all(self, at: "_Position", found: int) -> _Result:
-        """The next of all devices, without choice; if a constraint refuses it, alternatives do not help any more."""
+        """The next of all devices, without choice.
+
+        If a constraint refuses it, v1.37.2 tries no alternative any more; by the documented rules it does (dra.md §18).
+        """
         claim = self._problem.claims[at.claim]
         candidate = self._problem.all_of[at.demand][found]
         taking = self._take(claim, at.demand, candidate)
-        if taking is Taking.REFUSED_BY_CONSTRAINT:
+        if taking is Taking.REFUSED_BY_CONSTRAINT and self._constraint_ends_all:
             raise _FaultReached(_constraint_fault(at.demand, candidate))
         return self._go_on(at, candidate, found + 1, 0) if taking is Taking.ACCEPTED else _Result.FAILED
 

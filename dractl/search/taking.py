@@ -5,6 +5,7 @@ from enum import Enum
 from typing import Final
 
 from dractl.cluster.pools import PoolDevice
+from dractl.cluster.upstream import UpstreamFault
 from dractl.problem.candidates import Candidate
 from dractl.problem.demands import ClaimDemand, Demand
 from dractl.problem.faults import AllocationFault
@@ -32,11 +33,12 @@ class Attempt:
         features = problem.features
         self._occupancy: Final = Occupancy(problem.usage, features)
         self._capacity: Final = CapacityLedger(problem.usage)
+        self._admin_pays: Final = UpstreamFault.ADMIN_PAYS_COUNTERS in features.faults
         self._of_device: Final[list[Rule]] = []
         if features.compatibility_groups:
             self._of_device.append(GroupStates(problem.groups))
         if features.partitionable_devices:
-            self._of_device.append(CounterLedger(problem.budgets))
+            self._of_device.append(CounterLedger(problem.budgets, features))
         self._constraints: Final[dict[ClaimDemand, list[ConstraintRule]]] = {
             claim: constraint_rules(claim.constraints, problem.attributes, features.list_type_attributes)
             for claim in problem.claims
@@ -64,7 +66,7 @@ class Attempt:
         if self._occupancy.is_in_use(demand, candidate.device) or candidate.refusal is not None:
             return Taking.REFUSED
         applied: list[Rule] = []
-        for rule in self._rules(claim, candidate):
+        for rule in self._rules(claim, demand, candidate):
             accepted = rule.take(demand, candidate)
             if accepted is True:
                 applied.append(rule)
@@ -80,9 +82,13 @@ class Attempt:
         """Undo the latest take."""
         _undo(self._applied.pop(), demand, candidate)
 
-    def _rules(self, claim: ClaimDemand, candidate: Candidate) -> Iterator[Rule]:
-        """The first share of a device pays its counters and settles its groups for all further ones."""
-        if not self._occupancy.is_shared(candidate):
+    def _rules(self, claim: ClaimDemand, demand: Demand, candidate: Candidate) -> Iterator[Rule]:
+        """The first share of a device pays its counters and settles its groups for all further ones.
+
+        By the documented rules admin access does neither (dra.md §18).
+        """
+        pays = self._admin_pays or not demand.admin_access
+        if pays and not self._occupancy.is_shared(candidate):
             yield from self._of_device
         yield from self._constraints[claim]
         yield self._occupancy

@@ -6,6 +6,7 @@ from itertools import combinations
 
 from dractl.api.core import Node
 from dractl.api.resource import DeviceRequest, DeviceSubRequest, ExactDeviceRequest, ResourceClaim
+from dractl.cluster.upstream import UpstreamFault
 from tests.worlds.brute_rules import (
     Amounts,
     Holding,
@@ -14,8 +15,10 @@ from tests.worlds.brute_rules import (
     View,
     can_take,
     consumed_amounts,
+    has,
     is_selectable,
     is_shareable,
+    may_be_used,
     reaches,
     view,
 )
@@ -100,6 +103,8 @@ def _combinations(at: View, asked: ExactDeviceRequest | DeviceSubRequest) -> Ite
         seen for seen in at.devices if is_selectable(at, asked, seen) and consumed_amounts(asked, seen) is not None
     ]
     if asked.allocationMode == "All":
+        if not has(at, UpstreamFault.ALL_TAKES_UNUSABLE):
+            matching = [seen for seen in matching if may_be_used(seen, at.node)]
         if matching:
             yield tuple(matching)
         return
@@ -193,7 +198,11 @@ def _usable(world: World, node: Node, claim: ResourceClaim, taken: Sequence[Take
     slices = [one.seen.slice for one in taken if one.claim is claim]
     if any(each.spec.nodeName is not None for each in slices):
         return frozenset({node.metadata.name})
-    return frozenset(other.metadata.name for other in world.nodes if all(reaches(each, other) for each in slices))
+    return frozenset(
+        other.metadata.name
+        for other in world.nodes
+        if all(reaches(one.seen.slice, other) and may_be_used(one.seen, other) for one in taken if one.claim is claim)
+    )
 
 
 def _sorted(amounts: dict[str, int]) -> Amounts:

@@ -18,7 +18,10 @@ from dractl.api.resource import (
     ResourceClaim,
     ResourceSlice,
 )
+from dractl.cluster.upstream import UpstreamFault
 from tests.worlds.world import World
+
+OPERATIONS = "DRAOptionalNodeOperations"
 
 DeviceKey = tuple[str, str, str]
 """Driver, pool and device."""
@@ -114,6 +117,11 @@ def is_selectable(at: View, asked: ExactDeviceRequest | DeviceSubRequest, seen: 
     return driver is None or driver == seen.key[0]
 
 
+def may_be_used(seen: Seen, node: Node) -> bool:
+    """dra.md §11.2; all gates of the worlds are on."""
+    return not seen.slice.spec.skipNodeOperations or OPERATIONS in (node.status.declaredFeatures or [])
+
+
 def is_tolerated(asked: ExactDeviceRequest | DeviceSubRequest, seen: Seen) -> bool:
     """dra.md §15; the worlds tolerate by key with `Exists` only."""
     keys = {toleration.key for toleration in asked.tolerations or ()}
@@ -168,11 +176,12 @@ def _violates(amount: int, capacity: DeviceCapacity) -> bool:
 
 
 def can_take(at: View, before: Sequence[Taken], one: Taken) -> bool:
-    settled = is_shareable(one.seen) and is_shared(at, before, one.seen)
+    settled = not pays(at, one) or (is_shareable(one.seen) and is_shared(at, before, one.seen))
     return (
         not is_in_use(at, before, one)
         and is_selectable(at, one.asked, one.seen)
         and has_capacity(at, before, one)
+        and may_be_used(one.seen, at.node)
         and is_tolerated(one.asked, one.seen)
         and (settled or fits_groups(at, before, one.seen))
         and (settled or fits_counters(at, before, one.seen))
@@ -180,15 +189,29 @@ def can_take(at: View, before: Sequence[Taken], one: Taken) -> bool:
     )
 
 
+def has(at: View, fault: UpstreamFault) -> bool:
+    """dra.md §18: whether the rules of the world have the fault."""
+    return fault in at.world.features.faults
+
+
+def pays(at: View, one: Taken) -> bool:
+    """Whether taking the device needs counters and groups at all."""
+    return not one.is_admin or has(at, UpstreamFault.ADMIN_PAYS_COUNTERS)
+
+
 def is_in_use(at: View, before: Sequence[Taken], one: Taken) -> bool:
     same = [taken for taken in before if taken.seen.key == one.seen.key and not is_shareable(taken.seen)]
+    if any(taken.claim is one.claim for taken in same):
+        return True
     if one.is_admin:
-        return any(taken.claim is one.claim for taken in same)
+        return False
+    if not has(at, UpstreamFault.ADMIN_BLOCKS_LATER):
+        same = [taken for taken in same if not taken.is_admin]
     return bool(same) or any(held.key == one.seen.key and not held.is_share for held in at.holdings)
 
 
 def is_shared(at: View, before: Sequence[Taken], seen: Seen) -> bool:
-    return any(taken.seen.key == seen.key for taken in before) or any(
+    return any(taken.seen.key == seen.key and pays(at, taken) for taken in before) or any(
         held.key == seen.key and held.is_share for held in at.holdings
     )
 
@@ -212,7 +235,7 @@ def has_capacity(at: View, before: Sequence[Taken], one: Taken) -> bool:
 def _paying(before: Sequence[Taken], at: View) -> Iterator[Seen]:
     """What this attempt has paid counters for: shareable devices once, and not if shares are held."""
     for number, taken in enumerate(before):
-        if not (is_shareable(taken.seen) and is_shared(at, before[:number], taken.seen)):
+        if pays(at, taken) and not (is_shareable(taken.seen) and is_shared(at, before[:number], taken.seen)):
             yield taken.seen
 
 
@@ -233,10 +256,13 @@ def fits_counters(at: View, before: Sequence[Taken], one: Seen) -> bool:
     """dra.md §14: every counter of every counter set of the pool is compared."""
     if not one.device.consumesCounters:
         return True
+    own = {use.counterSet for use in one.device.consumesCounters}
     spending = [seen for seen in (*_allocated(at), *_paying(before, at), one) if seen.pool == one.pool]
     for slice_ in at.world.slices:
         if (slice_.spec.driver, slice_.spec.pool.name) == one.pool:
             for counter_set in slice_.spec.sharedCounters or ():
+                if counter_set.name not in own and not has(at, UpstreamFault.OVERDRAWN_SET_BLOCKS_POOL):
+                    continue
                 for name, counter in (counter_set.counters or {}).items():
                     if sum(_uses(seen).get((counter_set.name, name), 0) for seen in spending) > counter.value.nano:
                         return False

@@ -6,7 +6,7 @@ import msgspec
 from hypothesis import strategies as st
 
 from dractl.api.base import NodeSelector, NodeSelectorRequirement, NodeSelectorTerm, ObjectMeta, Taint, Toleration
-from dractl.api.core import Node
+from dractl.api.core import Node, NodeStatus
 from dractl.api.quantity import Quantity
 from dractl.api.resource import (
     AllocationResult,
@@ -34,6 +34,8 @@ from dractl.api.resource import (
     ResourceSliceSpec,
 )
 from dractl.cluster.features import GATES, Features
+from dractl.cluster.upstream import FAULTS_OF_V1_37_2, UpstreamFault
+from tests.worlds.brute_rules import OPERATIONS
 from tests.worlds.world import NAMESPACE, World, WorldPod
 
 T = TypeVar("T")
@@ -48,6 +50,7 @@ GATES_IN_PLAY = (
 )
 
 seldom = st.sampled_from((False, False, False, True))
+very_seldom = st.sampled_from((*[False] * 7, True))
 often = st.sampled_from((True, True, True, False))
 
 
@@ -147,7 +150,10 @@ def _pools(draw: st.DrawFn, name: str, reach: ResourceSliceSpec, features: Featu
         CounterSet(name=each, counters={"memory": Counter(value=_amount(draw(st.integers(2, 6))))}) for each in sets
     ]
     pool = ResourcePool(name=name, generation=1, resourceSliceCount=2 if sets else 1)
-    slices = [_slice(f"{name}-devices", reach, pool, devices=devices)]
+    skips = ["NodePrepareResources"] if draw(very_seldom) else None
+    slices = [
+        _slice(f"{name}-devices", msgspec.structs.replace(reach, skipNodeOperations=skips), pool, devices=devices)
+    ]
     return [*slices, _slice(f"{name}-counters", reach, pool, counters=counter_sets)] if sets else slices
 
 
@@ -271,15 +277,27 @@ def _holding(name: str, result: DeviceRequestAllocationResult) -> ResourceClaim:
 # --- worlds ----------------------------------------------------------------------------------------------------------
 
 
-def _node(name: str, zone: str) -> Node:
-    return Node(metadata=ObjectMeta(name=name, labels={"zone": zone}))
+def _node(name: str, zone: str, declares: bool) -> Node:
+    status = NodeStatus(declaredFeatures=[OPERATIONS] if declares else None)
+    return Node(metadata=ObjectMeta(name=name, labels={"zone": zone}), status=status)
+
+
+@st.composite
+def _features(draw: st.DrawFn) -> Features:
+    """As v1.37.2 has it, by the documented rules, or somewhere between."""
+    features = Features.of(draw(st.sampled_from(GATES_IN_PLAY)))
+    undone = draw(st.one_of(st.just(frozenset[UpstreamFault]()), st.just(FAULTS_OF_V1_37_2), _some_faults))
+    return features.without(*undone)
+
+
+_some_faults = st.sets(st.sampled_from(UpstreamFault))
 
 
 @st.composite
 def one_pod_worlds(draw: st.DrawFn) -> World:
     """One node and one pod with up to two claims."""
-    features = Features.of(draw(st.sampled_from(GATES_IN_PLAY)))
-    nodes = (_node("node-a", "a"),)
+    features = draw(_features())
+    nodes = (_node("node-a", "a", draw(st.booleans())),)
     slices = draw(_inventories(nodes, features, 5))
     claims = tuple(draw(_claims(f"claim-{number}", 3)) for number in range(draw(st.integers(1, 2))))
     pod = WorldPod("pod-0", tuple(claim.metadata.name for claim in claims))
@@ -289,8 +307,9 @@ def one_pod_worlds(draw: st.DrawFn) -> World:
 @st.composite
 def joint_worlds(draw: st.DrawFn) -> World:
     """Up to two nodes and three pods, each with a claim of its own, one that it shares with others, or both."""
-    features = Features.of(draw(st.sampled_from(GATES_IN_PLAY)))
-    nodes = (_node("node-a", "a"), _node("node-b", draw(st.sampled_from("ab"))))[: draw(st.sampled_from((1, 2, 2)))]
+    features = draw(_features())
+    declares, zone = draw(st.booleans()), draw(st.sampled_from("ab"))
+    nodes = (_node("node-a", "a", declares), _node("node-b", zone, True))[: draw(st.sampled_from((1, 2, 2)))]
     slices = draw(_inventories(nodes, features, 3))
     claims = [draw(_claims("shared", 2))]
     pods = []

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from dractl.api.identities import ClaimRef, DeviceId
 from dractl.api.resource import AllocationResult, DeviceRequestAllocationResult
 from dractl.cluster.pools import PoolDevice
+from dractl.cluster.upstream import UpstreamFault
 from dractl.problem.candidates import is_shareable
 from dractl.problem.demands import ClaimDemand, Demand
 from dractl.problem.problem import Problem
@@ -68,9 +69,15 @@ class Attempt:
             yield from claim.takes
 
     def payers(self) -> Iterator[Take]:
-        """The takes that pay for counters and groups: all but further shares of a device (dra.md §11.4)."""
+        """The takes that pay for counters and groups: all but further shares of a device (dra.md §11.4).
+
+        By the documented rules those with admin access do not pay either, not even for later shares (dra.md §18).
+        """
+        admin_pays = UpstreamFault.ADMIN_PAYS_COUNTERS in self.problem.features.faults
         paid = set(self.problem.usage.shared)
         for take in self.takes():
+            if take.demand.admin_access and not admin_pays:
+                continue
             if not (take.is_share and take.id in paid):
                 yield take
             if take.is_share:

@@ -7,6 +7,7 @@ from dractl.api.core import Node
 from dractl.api.selectors import matches_node
 from dractl.cluster.features import Implementation
 from dractl.cluster.pools import PoolDevice
+from dractl.problem.problem import Problem
 from dractl.solution.verify.attempt import Attempt
 from dractl.solution.verify.violations import Breach
 
@@ -32,14 +33,23 @@ def binding_conditions_have_their_gate(attempt: Attempt) -> Iterator[Breach]:
 
 def node_operations_are_optional_where_skipped(attempt: Attempt) -> Iterator[Breach]:
     """A driver that skips node operations needs the gate, and a node that declares it (experimental only)."""
-    features, node = attempt.problem.features, attempt.problem.node
-    if features.implementation is not Implementation.EXPERIMENTAL:
-        return
-    if features.optional_node_operations and NODE_OPERATIONS in (node.status.declaredFeatures or ()):
-        return
     for take in attempt.takes():
-        if take.device.slice.spec.skipNodeOperations:
+        if take.device.slice.spec.skipNodeOperations and not _allows_skipping(attempt.problem):
             yield Breach("the driver skips node operations, which this node does not allow", take.claim, take.id)
+
+
+def may_be_used(device: PoolDevice, problem: Problem) -> bool:
+    """Whether any request could have the device on the node, as far as its driver and the gates decide (dra.md §11)."""
+    if device.slice.spec.skipNodeOperations and not _allows_skipping(problem):
+        return False
+    return problem.features.partitionable_devices or not device.device.consumesCounters
+
+
+def _allows_skipping(problem: Problem) -> bool:
+    if problem.features.implementation is not Implementation.EXPERIMENTAL:
+        return True
+    declared = problem.node.status.declaredFeatures or ()
+    return problem.features.optional_node_operations and NODE_OPERATIONS in declared
 
 
 def _reaches(device: PoolDevice, node: Node) -> bool:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from dractl.api.identities import ClaimRef, DeviceId
-from dractl.solution.verify.attempt import Attempt
+from dractl.api.identities import DeviceId
+from dractl.cluster.upstream import UpstreamFault
+from dractl.solution.verify.attempt import Attempt, Take
 from dractl.solution.verify.violations import Breach
 
 
@@ -19,16 +20,24 @@ def held_devices_stay_with_their_holders(attempt: Attempt) -> Iterator[Breach]:
 def each_device_is_taken_once(attempt: Attempt) -> Iterator[Breach]:
     """A normal request comes before everybody else; admin access only has to be the first of its own claim.
 
-    So admin access may follow a normal request of another claim, but not the other way round (dra.md §18).
+    So admin access may follow a normal request of another claim, but not the other way round. By the documented rules
+    the order does not matter: a normal request has to be the only one of its kind (dra.md §18).
     """
-    takers: dict[DeviceId, set[ClaimRef]] = {}
+    admin_blocks = UpstreamFault.ADMIN_BLOCKS_LATER in attempt.problem.features.faults
+    earlier: dict[DeviceId, list[Take]] = {}
     for take in attempt.takes():
         if take.is_share:
             continue
-        earlier = takers.setdefault(take.id, set())
-        if take.claim in earlier or (earlier and not take.demand.admin_access):
-            yield Breach(f"the device was taken before by {min(earlier)}", take.claim, take.id)
-        earlier.add(take.claim)
+        before = earlier.setdefault(take.id, [])
+        in_the_way = [
+            other
+            for other in before
+            if other.claim == take.claim
+            or (not take.demand.admin_access and (admin_blocks or not other.demand.admin_access))
+        ]
+        if in_the_way:
+            yield Breach(f"the device was taken before by {in_the_way[0].claim}", take.claim, take.id)
+        before.append(take)
 
 
 def no_request_shares_with_itself(attempt: Attempt) -> Iterator[Breach]:
