@@ -64,6 +64,7 @@ QUANTITIES = {
     "NodeAllocatableMappedResources": {"quantity"},
     "NodeAllocatableMapping": {"capacityMultiplier", "deviceMultiplier"},
     "NodeAllocatableOverhead": {"perPod", "perContainer"},
+    "NodeAllocatableOverheadResources": {"perPod", "perContainer"},
     "NodeStatus": {"capacity", "allocatable"},
     "PodSpec": {"overhead"},
     "PodStatus": {"allocatedResources"},
