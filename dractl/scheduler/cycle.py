@@ -10,14 +10,14 @@ from dractl.cluster.state import ClusterState
 from dractl.problem.demands import ClaimDemand, alternatives_of, demands_of
 from dractl.problem.faults import AllocationFault
 from dractl.scheduler import node_allocatable
-from dractl.scheduler.devices import Decide, DeviceError, DevicesFound, find_devices
+from dractl.scheduler.devices import Decide, DeviceError, DevicesFound, find_devices, refuse_elsewhere
 from dractl.scheduler.extended import ExtendedResources
 from dractl.scheduler.filters import Filters
 from dractl.scheduler.node_allocatable import NodeAllocatable
 from dractl.scheduler.pod_claims import PodClaim
 from dractl.scheduler.pod_info import PodInfo
 from dractl.scheduler.refusal import Code, Plugin, Refused
-from dractl.solution.outcomes import DeviceResources, SpecialClaim
+from dractl.solution.outcomes import DeviceResources, NodeNotSelected, SpecialClaim
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,15 @@ class Cycle:
     def _filters(self) -> Filters:
         return Filters(self.info, self.state, self.extended.classes)
 
-    def missing_class(self) -> str:
+    def refused_before_nodes(self) -> Refused | None:
+        """What stops the pod whatever the nodes are: affinity that names no node in the end, a class that is missing."""
+        if self.info.named_nodes is not None and not self.info.named_nodes:
+            reason = NodeNotSelected("spec.affinity.nodeAffinity")
+            return Refused(Plugin.NODE, Code.UNRESOLVABLE, (reason,), ("pod affinity terms conflict",))
+        missing = self._missing_class()
+        return Refused(Plugin.DEVICES, Code.UNRESOLVABLE, (), (missing,)) if missing else None
+
+    def _missing_class(self) -> str:
         """A class that does not exist stops the pod, even in an alternative that is not needed (scheduling.md §3.3)."""
         for claim in self.demands:
             for demand in alternatives_of(claim.requests):
@@ -90,13 +98,17 @@ class Cycle:
             return refused
         special = self.extended.claim_on(node, self.ref)
         demands = self.demands if special is None else (*self.demands, self._demand_of(special))
-        found = self._refuse_sharing(node) or find_devices(self.state, node.node, self.allocated, demands, self.decide)
+        found = self._refuse_sharing(node) or find_devices(self.state, node.node, demands, self.decide)
         if not isinstance(found, DevicesFound):
             return found
         taken = self._node_allocatable(node, found)
         if isinstance(taken, AllocationFault):
             return DeviceError(taken)
-        return node_allocatable.refuse(self.info.pod, node, taken) or Fit(found, special, taken)
+        return (
+            node_allocatable.refuse(self.info.pod, node, taken)
+            or refuse_elsewhere(self.state, node.node, self.allocated)
+            or Fit(found, special, taken)
+        )
 
     @property
     def _maps_devices(self) -> bool:

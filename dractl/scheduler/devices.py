@@ -36,18 +36,18 @@ class DeviceError:
 
 
 def find_devices(
-    state: ClusterState, node: Node, allocated: Sequence[ClaimRef], demands: Sequence[ClaimDemand], decide: Decide
+    state: ClusterState, node: Node, demands: Sequence[ClaimDemand], decide: Decide
 ) -> DevicesFound | Refused | DeviceError:
-    """What the node can give to the pod's claims."""
+    """What the node can give to claims that have no devices yet."""
+    return _allocate(state, node, demands, decide) if demands else DevicesFound({})
+
+
+def refuse_elsewhere(state: ClusterState, node: Node, allocated: Sequence[ClaimRef]) -> Refused | None:
+    """A claim that has its devices cannot be used on the node; this is looked at last (scheduling.md §5)."""
     elsewhere = [reason for claim in allocated if (reason := _unavailable(state, claim, node)) is not None]
-    found: DevicesFound | Refused | DeviceError = DevicesFound({})
-    if demands:
-        found = _allocate(state, node, demands, decide)
-    if isinstance(found, DevicesFound) and elsewhere:
-        return Refused(
-            Plugin.DEVICES, Code.UNRESOLVABLE, tuple(elsewhere), ("resourceclaim not available on the node",)
-        )
-    return found
+    if not elsewhere:
+        return None
+    return Refused(Plugin.DEVICES, Code.UNRESOLVABLE, tuple(elsewhere), ("resourceclaim not available on the node",))
 
 
 def _unavailable(state: ClusterState, claim: ClaimRef, node: Node) -> ClaimElsewhere | None:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from dractl.api.core import Pod
 from dractl.api.identities import ClaimRef
 from dractl.api.selectors import matches_labels
-from dractl.cluster.state import ClusterState
 from dractl.scheduler.filters.inter_pod import required_terms
 from dractl.scheduler.refusal import Plugin
 from dractl.scheduler.spreading import own_spreads
@@ -48,11 +47,11 @@ class Failure:
     claims: Collection[ClaimRef]
 
 
-def may_help(event: Event, failure: Failure, state: ClusterState) -> bool:
+def may_help(event: Event, failure: Failure) -> bool:
     """Whether the scheduler takes the pod up again after the event."""
     match event:
         case PodBound():
-            return _is_spread_with(event.pod, failure) or _is_wanted_by(event.pod, failure, state)
+            return _is_spread_with(event.pod, failure) or _is_wanted_by(event.pod, failure)
         case PodDeleted():
             freed = {Plugin.PORTS, Plugin.RESOURCES, Plugin.SPREAD, Plugin.AFFINITY}
             return any(plugin in freed for plugin in failure.plugins)
@@ -70,9 +69,9 @@ def _is_spread_with(bound: Pod, failure: Failure) -> bool:
     return any(matches_labels(spread.selector, bound.metadata.labels) for spread in spreads)
 
 
-def _is_wanted_by(bound: Pod, failure: Failure, state: ClusterState) -> bool:
-    """The pod is company that the failed one requires."""
+def _is_wanted_by(bound: Pod, failure: Failure) -> bool:
+    """The pod is the company that the failed one requires; labels of namespaces are not looked up here."""
     if Plugin.AFFINITY not in failure.plugins:
         return False
     terms = required_terms(failure.pod, anti=False)
-    return any(term.means(bound, state.cluster.namespaces) for term in terms)
+    return bool(terms) and all(term.means(bound, {}) for term in terms)

@@ -1,7 +1,7 @@
 """CPU, memory and hugepages that come with devices, or are needed beside them (scheduling.md §7)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from dractl.api.core import (
@@ -66,7 +66,7 @@ def of_claims(
         sums = _Sums()
         for result in allocation.devices.results or ():
             device = _device(result, slices)
-            if device is not None and (fault := _add(sums, device, result)) is not None:
+            if device is not None and (fault := _add(sums, device, result, ref)) is not None:
                 return fault
         if not sums:
             continue
@@ -108,7 +108,8 @@ def refuse(pod: Pod, node: NodeState, found: NodeAllocatable) -> Refused | None:
     together |= {name: amount.nano for name, amount in level.items()}
     together = _plus(together, {name: amount.nano for name, amount in (pod.spec.overhead or {}).items()})
     asked = {name: rounded_up(name, amount) for name, amount in together.items() if _is_counted(name) and amount}
-    return shortage(asked, node) if node.allocatable is not None else None
+    short = shortage(asked, node) if node.allocatable is not None else None
+    return replace(short, plugin=Plugin.DEVICES) if short is not None else None
 
 
 def beyond_pod_level(pod: Pod, found: NodeAllocatable) -> Amounts:
@@ -130,12 +131,14 @@ def _device(result: DeviceRequestAllocationResult, slices: Iterable[ResourceSlic
     return None
 
 
-def _add(sums: _Sums, device: Device, result: DeviceRequestAllocationResult) -> AllocationFault | None:
+def _add(
+    sums: _Sums, device: Device, result: DeviceRequestAllocationResult, claim: ClaimRef
+) -> AllocationFault | None:
     for name, resource in (device.nodeAllocatableResources or {}).items():
         if resource.mapping is not None:
+            if resource.mapping.capacityKey is not None and result.consumedCapacity is None:
+                return _nothing_consumed(claim, result, resource.mapping.capacityKey, name)
             mapped = _mapped(resource.mapping, result)
-            if isinstance(mapped, AllocationFault):
-                return mapped
             if mapped is not None:
                 _increase(sums.mapping, name, mapped)
         if resource.overhead is not None:
@@ -146,16 +149,20 @@ def _add(sums: _Sums, device: Device, result: DeviceRequestAllocationResult) -> 
     return None
 
 
-def _mapped(
-    mapping: NodeAllocatableMapping, result: DeviceRequestAllocationResult
-) -> Quantity | AllocationFault | None:
+def _nothing_consumed(
+    claim: ClaimRef, result: DeviceRequestAllocationResult, key: str, resource: str
+) -> AllocationFault:
+    text = (
+        f"claim {claim}, device {result.device}: ConsumedCapacity is nil, but Capacity key '{key}' is set "
+        f"in NodeAllocatableResources for resource {resource}"
+    )
+    return AllocationFault(text, device=DeviceId(result.driver, result.pool, result.device))
+
+
+def _mapped(mapping: NodeAllocatableMapping, result: DeviceRequestAllocationResult) -> Quantity | None:
     if mapping.capacityKey is None:
         return mapping.deviceMultiplier
-    device = DeviceId(result.driver, result.pool, result.device)
-    if result.consumedCapacity is None:
-        text = f"device {device}: ConsumedCapacity is nil, but Capacity key '{mapping.capacityKey}' is set"
-        return AllocationFault(text, device=device)
-    consumed = result.consumedCapacity.get(mapping.capacityKey)
+    consumed = (result.consumedCapacity or {}).get(mapping.capacityKey)
     if consumed is None:
         return None
     factor = mapping.capacityMultiplier.nano if mapping.capacityMultiplier is not None else NANO

@@ -3,12 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
-from dractl.api.base import NodeSelector, Toleration
+from dractl.api.base import NodeSelector, NodeSelectorTerm, Toleration
 from dractl.api.core import Affinity, Pod, PodAffinity, PreferredSchedulingTerm
 from dractl.api.identities import PodRef
 from dractl.cluster.node_state import HostPort, host_ports
 from dractl.cluster.requests import pod_requests, score_requests
+
+_NAME: Final = "metadata.name"
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,15 @@ class PodInfo:
         node = self._affinity.nodeAffinity
         return node.requiredDuringSchedulingIgnoredDuringExecution if node is not None else None
 
+    @cached_property
+    def named_nodes(self) -> frozenset[str] | None:
+        """The nodes that required node affinity names, if each of its terms names some; empty if they contradict."""
+        terms = (self.required_nodes.nodeSelectorTerms if self.required_nodes is not None else None) or []
+        named = [_names(term) for term in terms]
+        if not named or any(names is None for names in named):
+            return None
+        return frozenset().union(*(names for names in named if names is not None))
+
     @property
     def preferred_nodes(self) -> list[PreferredSchedulingTerm]:
         """Preferred node affinity."""
@@ -72,3 +84,11 @@ class PodInfo:
     def is_selected(self, node_labels: Mapping[str, str]) -> bool:
         """Whether the pod's nodeSelector matches."""
         return all(node_labels.get(key) == value for key, value in (self.pod.spec.nodeSelector or {}).items())
+
+
+def _names(term: NodeSelectorTerm) -> frozenset[str] | None:
+    """The node names that a term allows, or None if it names none."""
+    named = [
+        frozenset(each.values or ()) for each in term.matchFields or () if (each.key, each.operator) == (_NAME, "In")
+    ]
+    return frozenset.intersection(*named) if named else None

@@ -16,6 +16,10 @@ from dractl.scheduler.refusal import Code, Refused
 from dractl.scheduler.texts import available
 
 NEVER: Final = "preemption: not eligible due to preemptionPolicy=Never."
+_NOW: Final = "~"
+"""After every time that is written down."""
+_WEIGHT_OF_A_POD: Final = 2**31
+"""Makes every priority positive, so that each victim adds to the sum."""
 _NOT_HELPFUL: Final = "Preemption is not helpful for scheduling"
 _NO_VICTIMS: Final = "No preemption victims found for incoming pod"
 
@@ -89,22 +93,26 @@ def _importance(pod: Pod) -> tuple[int, str]:
 
 
 def _start(pod: Pod) -> str:
-    return pod.status.startTime or pod.metadata.creationTimestamp or ""
+    """When the pod started; one that has not counts as starting now."""
+    return pod.status.startTime or _NOW
 
 
 class _Latest:
     """Orders sets of victims by the earliest start among them, the latest first."""
 
     def __init__(self, starts: Iterable[str]) -> None:
-        self.earliest: Final = min(starts, default="")
+        self.earliest: Final = min(starts, default=_NOW)
 
     def __lt__(self, other: "_Latest") -> bool:
         return self.earliest > other.earliest
 
 
 def _cost(cycle: Cycle, victims: Sequence[PodRef]) -> tuple[int, int, int, _Latest]:
-    """Lowest top priority, smallest sum of priorities, fewest victims, latest start of the most important ones."""
+    """Lowest top priority, smallest sum of priorities, fewest victims, latest start of the most important ones.
+
+    Priorities are summed above the lowest possible one, so that two victims outweigh any single one.
+    """
     pods = [cycle.state.pods[ref] for ref in victims]
     priorities = [_priority(pod) for pod in pods]
     top = max(priorities, default=0)
-    return top, sum(priorities), len(pods), _Latest(_start(pod) for pod in pods if _priority(pod) == top)
+    return top, sum(each + _WEIGHT_OF_A_POD for each in priorities), len(pods), _Latest(_start(pod) for pod in pods if _priority(pod) == top)

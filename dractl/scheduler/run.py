@@ -117,5 +117,5 @@ class Run:
             self._again.update(
                 ref
                 for ref, failure in self._failures.items()
-                if self._attempts[ref] < ATTEMPTS_PER_POD and may_help(event, failure, self.state)
+                if self._attempts[ref] < ATTEMPTS_PER_POD and may_help(event, failure)
             )

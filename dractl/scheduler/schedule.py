@@ -51,11 +51,11 @@ def schedule_pod(state: ClusterState, ref: PodRef, decide: Decide = first_fit) -
     cycle = Cycle(state, PodInfo(ref, pod), claims, decide, is_in_group)
     if not state.nodes:
         return Attempt(PodOutcome(ref, Verdict.DOES_NOT_FIT, place, message=NO_NODES))
-    if problem := cycle.missing_class():
+    if (refused := cycle.refused_before_nodes()) is not None:
         then = afterwards(cycle, {})
-        message = f"{refused_for_all(len(state.nodes), problem)} {then.text}".rstrip()
+        message = f"{refused_for_all(len(state.nodes), *refused.texts)} {then.text}".rstrip()
         outcome = PodOutcome(ref, Verdict.DOES_NOT_FIT, place, message=message)
-        return Attempt(outcome, then, frozenset((Plugin.DEVICES,)))
+        return Attempt(outcome, then, frozenset((refused.plugin,)))
     return _try_nodes(cycle)
 
 

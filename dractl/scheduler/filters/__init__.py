@@ -5,7 +5,7 @@ from typing import Final
 
 from dractl.cluster.node_state import NodeState
 from dractl.cluster.state import ClusterState
-from dractl.scheduler.filters.basic import node_affinity, node_name, node_unschedulable, taint_toleration
+from dractl.scheduler.filters.basic import named_node, node_affinity, node_name, node_unschedulable, taint_toleration
 from dractl.scheduler.filters.inter_pod import InterPodAffinity
 from dractl.scheduler.filters.resources import node_ports, node_resources_fit, shortage
 from dractl.scheduler.filters.spread import TopologySpread
@@ -15,6 +15,7 @@ from dractl.scheduler.refusal import Refused
 __all__ = ["Filters", "permits", "shortage"]
 
 NODE_FILTERS: Final[tuple[Callable[[PodInfo, NodeState], Refused | None], ...]] = (
+    named_node,
     node_name,
     node_unschedulable,
     taint_toleration,

@@ -1,4 +1,4 @@
-"""Filters by the node alone: name, cordon, taints, labels (scheduling.md §4, 1 to 4)."""
+"""Filters by the node alone: names, cordon, taints, labels (scheduling.md §4, 1 to 4)."""
 
 from typing import Final
 
@@ -11,6 +11,14 @@ from dractl.scheduler.refusal import Code, Plugin, Refused
 from dractl.solution.outcomes import NodeNotSelected, NodeUnschedulable, UntoleratedNodeTaint
 
 UNSCHEDULABLE_TAINT: Final = Taint(key="node.kubernetes.io/unschedulable", effect="NoSchedule")
+
+
+def named_node(pod: PodInfo, node: NodeState) -> Refused | None:
+    """Required affinity names other nodes: this one is not even looked at (scheduling.md §14)."""
+    if pod.named_nodes is None or node.name in pod.named_nodes:
+        return None
+    text = "node(s) didn't satisfy plugin(s) [NodeAffinity]"
+    return Refused(Plugin.NODE, Code.UNRESOLVABLE, (NodeNotSelected("spec.affinity.nodeAffinity"),), (text,))
 
 
 def node_name(pod: PodInfo, node: NodeState) -> Refused | None:
