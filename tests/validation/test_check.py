@@ -1,4 +1,4 @@
-"""What the API server refuses: a fault in a manifest, a finding in a dump (spec/validation.md §5 to §7)."""
+"""What becomes of a violation: a fault in a manifest, a finding in a dump, nothing where its cause is told already."""
 
 # FEATURE: A7
 
@@ -10,158 +10,155 @@ from dractl.api.identities import ObjectRef
 from dractl.api.objects import ObjectSet, Sourced
 from dractl.errors import Origin, Place
 from dractl.finding import Severity
-from dractl.manifests import Source, read
+from dractl.gates import resolve
+from dractl.manifests import Source, read, survey
 from dractl.validation import check
-from dractl.validation.formats import fully_qualified_name_problem
-
-CLAIM = """
-apiVersion: resource.k8s.io/v1
-kind: ResourceClaim
-metadata: {{name: claim}}
-spec:
-  devices:
-    requests:
-    - name: r
-{request}
-    constraints:
-{constraint}
-"""
-EXACTLY = "      exactly: {deviceClassName: gpu.example.com}"
-MATCH = "    - matchAttribute: resource.kubernetes.io/pcieRoot"
-
-
-def problems(text: str) -> list[tuple[str, str]]:
-    faults, findings = check(read([Source("test.yaml", text.encode())]).objects)
-    assert findings == []
-    return [(fault.field, fault.message) for fault in faults]
-
-
-def claim_problems(request: str = EXACTLY, constraint: str = MATCH) -> list[tuple[str, str]]:
-    return problems(CLAIM.format(request=request, constraint=constraint))
-
-
-def test_a_sound_claim() -> None:
-    assert claim_problems() == []
-
-
-@pytest.mark.parametrize(
-    ("request_text", "field", "message"),
-    [
-        ("", "spec.devices.requests[0]", "neither `exactly` nor `firstAvailable` is set"),
-        ("      firstAvailable: []", "spec.devices.requests[0]", "neither `exactly` nor `firstAvailable` is set"),
-        (
-            "      exactly: {deviceClassName: c}\n      firstAvailable: [{name: a, deviceClassName: c}]",
-            "spec.devices.requests[0]",
-            "`exactly` and `firstAvailable` are both set",
-        ),
-        (
-            "      exactly: {count: 2}",
-            "spec.devices.requests[0].exactly.deviceClassName",
-            "a request names the DeviceClass that its devices are of",
-        ),
-        (
-            "      firstAvailable: [{name: a, deviceClassName: c}, {name: b}]",
-            "spec.devices.requests[0].firstAvailable[1].deviceClassName",
-            "a request names the DeviceClass that its devices are of",
-        ),
-        (
-            "      exactly: {deviceClassName: c, selectors: [{}]}",
-            "spec.devices.requests[0].exactly.selectors[0].cel",
-            "`cel` is missing: it is the only kind of selector",
-        ),
-    ],
-)
-def test_requests(request_text: str, field: str, message: str) -> None:
-    assert claim_problems(request=request_text) == [(field, message)]
-
-
-@pytest.mark.parametrize("expression", ["device.driver ==", "device.nothing == 1", "1 + 1", ""])
-def test_expressions_must_compile(expression: str) -> None:
-    request = f"      exactly: {{deviceClassName: c, selectors: [{{cel: {{expression: '{expression}'}}}}]}}"
-    ((field, message),) = claim_problems(request=request)
-    assert field == "spec.devices.requests[0].exactly.selectors[0].cel.expression"
-    assert message.startswith("the expression does not compile: ")
-
-
-def test_expressions_of_classes_must_compile() -> None:
-    spec = "spec: {selectors: [{cel: {expression: 'true'}}, {cel: {expression: 'device.'}}]}"
-    ((field, _),) = problems(f"apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {{name: c}}\n{spec}\n")
-    assert field == "spec.selectors[1].cel.expression"
-
-
-@pytest.mark.parametrize(
-    ("constraint", "field", "message"),
-    [
-        ("    - requests: [r]", "", "neither `matchAttribute` nor `distinctAttribute` is set"),
-        ("    - matchAttribute: pcieRoot", ".matchAttribute", '"pcieRoot" is not a qualified name'),
-        ("    - distinctAttribute: pcieRoot", ".distinctAttribute", '"pcieRoot" is not a qualified name'),
-    ],
-)
-def test_constraints(constraint: str, field: str, message: str) -> None:
-    assert claim_problems(constraint=constraint) == [(f"spec.devices.constraints[0]{field}", message)]
-
-
-def test_places_and_remedies_are_told() -> None:
-    text = CLAIM.format(request=EXACTLY, constraint="    - matchAttribute: pcieRoot")
-    ((fault,), _) = check(read([Source("test.yaml", text.encode())]).objects)
-    path = ("spec", "devices", "constraints", 0, "matchAttribute")
-    assert fault.place == Place(Origin("test.yaml", 0, 1), path)
-    assert fault.subject == "ResourceClaim default/claim"
-    assert fault.remedy == "write it as DOMAIN/NAME, for example resource.kubernetes.io/pcieRoot"
-
-
-def test_templates_are_checked_at_their_own_paths() -> None:
-    spec = "{devices: {requests: [{name: r}]}}"
-    text = f"apiVersion: resource.k8s.io/v1\nkind: ResourceClaimTemplate\nmetadata: {{name: t}}\nspec: {{spec: {spec}}}"
-    assert [field for field, _ in problems(text)] == ["spec.spec.devices.requests[0]"]
-
+from tests.validation.objects import DEFAULT_GATES
 
 SLICE = """
 apiVersion: resource.k8s.io/v1
 kind: ResourceSlice
 metadata: {{name: s{more}}}
-spec: {{driver: d, nodeName: node-1, pool: {{name: p, generation: 1, resourceSliceCount: {count}}}}}
+spec: {{driver: d, nodeName: node-1, pool: {{name: p, generation: 1, resourceSliceCount: 0}}}}
+"""
+ADMIN = """
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: c, namespace: ops}
+spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu, adminAccess: true}}]}}
+"""
+NAMESPACE = """---
+apiVersion: v1
+kind: Namespace
+metadata: {{name: ops, labels: {{{labels}}}}}
 """
 
 
-@pytest.mark.parametrize("count", ["0", "-1", "null"])
-def test_slices_say_how_many_there_are(count: str) -> None:
-    assert problems(SLICE.format(more="", count=count)) == [("spec.pool.resourceSliceCount", "must be greater than 0")]
+def sources(text: str) -> list[Source]:
+    return [Source("test.yaml", text.encode())]
+
+
+def test_places_subjects_and_remedies_are_told() -> None:
+    ((fault,), findings) = check(read(sources(SLICE.format(more=""))).objects, DEFAULT_GATES)
+    assert findings == []
+    assert fault.place == Place(Origin("test.yaml", 0, 1), ("spec", "pool", "resourceSliceCount"))
+    assert (fault.subject, fault.field) == ("ResourceSlice s", "spec.pool.resourceSliceCount")
+    assert (fault.message, fault.remedy) == (
+        "must be greater than 0",
+        "write how many slices the pool has in this generation",
+    )
 
 
 @pytest.mark.parametrize("mark", [", uid: u", ", resourceVersion: '1'"])
 def test_a_dump_is_taken_as_it_stands_and_the_rule_is_a_finding(mark: str) -> None:
-    faults, findings = check(read([Source("test.yaml", SLICE.format(more=mark, count="0").encode())]).objects)
+    faults, findings = check(read(sources(SLICE.format(more=mark))).objects, DEFAULT_GATES)
     assert faults == []
     assert [(finding.severity, finding.message) for finding in findings] == [
         (Severity.ERROR, "spec.pool.resourceSliceCount: must be greater than 0")
     ]
 
 
+@pytest.mark.parametrize("mark", ["x7k2p, generateName: s", ", creationTimestamp: 2026-01-01T00:00:00Z"])
+def test_what_a_trimmed_dump_lacks_is_a_warning(mark: str) -> None:
+    faults, findings = check(read(sources(SLICE.format(more=mark))).objects, DEFAULT_GATES)
+    assert faults == []
+    assert [finding.severity for finding in findings] == [Severity.WARNING]
+
+
+def test_an_object_that_dractl_named_is_a_manifest() -> None:
+    text = SLICE.format(more="").replace("name: s", "generateName: s-", 1)
+    (fault,), _ = check(read(sources(text)).objects, DEFAULT_GATES)
+    assert fault.subject == "ResourceSlice s-0"
+
+
 def test_generated_objects_are_not_checked() -> None:
-    (found,) = read([Source("test.yaml", SLICE.format(more="", count="0").encode())]).objects
+    (found,) = read(sources(SLICE.format(more=""))).objects
     made: Sourced[Any] = Sourced(found.object, found.ref, found.place, found.version, ObjectRef("Pod", "default", "p"))
-    assert check(ObjectSet([made])) == ([], [])
+    assert check(ObjectSet([made]), DEFAULT_GATES) == ([], [])
+
+
+def test_gates_do_not_matter_to_what_a_cluster_holds() -> None:
+    text = """
+apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: c%s}
+spec: {selectors: [{cel: {expression: device.allowMultipleAllocations}}]}
+"""
+    off = resolve(settings="DRAConsumableCapacity=false")
+    (fault,), _ = check(read(sources(text % "")).objects, off)
+    assert "allowMultipleAllocations" in fault.message
+    assert check(read(sources(text % ", uid: u")).objects, off) == ([], [])
+
+
+# --- admin access ----------------------------------------------------------------------------------------------------
+
+
+def test_admin_access_in_an_unknown_namespace_is_a_warning() -> None:
+    faults, (finding,) = check(read(sources(ADMIN)).objects, DEFAULT_GATES)
+    assert faults == []
+    assert (finding.severity, finding.rule) == (Severity.WARNING, "validation/undecided")
+    assert finding.place is not None
+    assert finding.place.path == ("spec", "devices", "requests", 0, "exactly", "adminAccess")
+
+
+@pytest.mark.parametrize("labels", ["", "resource.kubernetes.io/admin-access: 'yes'"])
+def test_admin_access_in_a_namespace_without_the_label_is_a_fault(labels: str) -> None:
+    (fault,), findings = check(read(sources(ADMIN + NAMESPACE.format(labels=labels))).objects, DEFAULT_GATES)
+    assert findings == []
+    assert fault.field == "spec.devices.requests[0].adminAccess"
+    assert fault.remedy == 'label the namespace with `resource.kubernetes.io/admin-access: "true"`'
+
+
+def test_admin_access_in_a_namespace_with_the_label() -> None:
+    labels = "resource.kubernetes.io/admin-access: 'true'"
+    assert check(read(sources(ADMIN + NAMESPACE.format(labels=labels))).objects, DEFAULT_GATES) == ([], [])
+
+
+def test_templates_are_reported_below_spec_and_found_where_they_stand() -> None:
+    claim = "{devices: {requests: [{name: r, exactly: {deviceClassName: gpu, adminAccess: true}}]}}"
+    head = "apiVersion: resource.k8s.io/v1\nkind: ResourceClaimTemplate\nmetadata: {name: t, namespace: ops}"
+    text = f"{head}\nspec: {{spec: {claim}}}\n{NAMESPACE.format(labels='')}"
+    (fault,), _ = check(read(sources(text)).objects, DEFAULT_GATES)
+    assert fault.field == "spec.devices.requests[0].adminAccess"
+    assert fault.place is not None
+    assert fault.place.path == ("spec", "spec", "devices", "requests", 0, "exactly", "adminAccess")
+
+
+# --- one mistake, one fault ------------------------------------------------------------------------------------------
+
+
+def told_and_refused(text: str) -> tuple[list[str], list[str]]:
+    """What reading has found, and what checking has found besides."""
+    reading = survey(sources(text))
+    told = [fault.place for fault in reading.faults if fault.place is not None]
+    faults, _ = check(reading.objects.with_more(reading.flawed), DEFAULT_GATES, told)
+    return [fault.field for fault in reading.faults], [fault.field for fault in faults]
 
 
 @pytest.mark.parametrize(
-    ("name", "is_sound"),
+    ("request_text", "unknown"),
     [
-        ("resource.kubernetes.io/pcieRoot", True),
-        ("a/b", True),
-        ("a/b/c", True),
-        ("pcieRoot", False),
-        ("", False),
-        ("/a", False),
-        ("a/", False),
-        ("Example.com/a", False),
-        ("a/1b", False),
-        ("a/b-c", False),
-        ("a" * 63 + "/a", True),
-        ("a" * 64 + "/a", False),
-        ("a/" + "b" * 32, True),
-        ("a/" + "b" * 33, False),
+        ("exactly: {deviceClasName: c}", "exactly.deviceClasName"),
+        ("deviceClassName: c", "deviceClassName"),
+        ("exactly: {count: 2}, deviceClassName: c", "deviceClassName"),
+        ("firstAvailble: [{name: a, deviceClassName: c}]", "firstAvailble"),
     ],
 )
-def test_qualified_names(name: str, is_sound: bool) -> None:
-    assert (fully_qualified_name_problem(name) is None) == is_sound
+def test_a_misspelt_field_is_not_missing_as_well(request_text: str, unknown: str) -> None:
+    text = f"""
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {{name: c}}
+spec: {{devices: {{requests: [{{name: r, {request_text}}}]}}}}
+"""
+    assert told_and_refused(text) == ([f"spec.devices.requests[0].{unknown}"], [])
+
+
+def test_an_object_with_an_unknown_field_is_checked_all_the_same() -> None:
+    text = SLICE.format(more="").replace("driver: d", "driver: d, drvier: e")
+    assert told_and_refused(text) == (["spec.drvier"], ["spec.pool.resourceSliceCount"])
+
+
+def test_a_missing_name_is_told_once() -> None:
+    text = SLICE.format(more="").replace("{name: s}", "{labels: {a: b}}")
+    assert told_and_refused(text) == (["metadata"], ["spec.pool.resourceSliceCount"])
