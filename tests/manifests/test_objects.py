@@ -82,7 +82,7 @@ def test_an_object_that_two_files_bring_alike_is_taken_once() -> None:
 
 def test_two_objects_of_one_name_are_a_fault_that_names_both_places() -> None:
     other = pod("a")
-    other["spec"]["nodeName"] = "n1"
+    other["spec"] = {"nodeName": "n1"}
     sources = [Source("one.json", json.dumps(pod("a")).encode()), Source("two.json", json.dumps(other).encode())]
     with pytest.raises(BadInput) as caught:
         read(sources)

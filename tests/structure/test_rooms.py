@@ -49,7 +49,9 @@ def modules() -> list[Path]:
 
 
 def room_of(module: Path) -> str:
-    return module.relative_to(PACKAGE).parts[0].removesuffix(".py").replace("__init__", "")
+    """The folder or file below the package; `python -m dractl` is a door of the command line."""
+    name = module.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    return {"__init__": "", "__main__": "cli"}.get(name, name)
 
 
 def imported(module: Path) -> Iterator[tuple[int, str]]:
