@@ -17,6 +17,7 @@ from dractl.api.resource import (
 )
 from dractl.api.uids import derived_uid
 from dractl.cluster.cluster import Cluster
+from dractl.cluster.features import Features
 from dractl.cluster.node_state import NodeState
 from dractl.cluster.pools import Pool, PoolIndex
 from dractl.cluster.requests import Amounts
@@ -26,7 +27,8 @@ from dractl.cluster.usage import Usage
 class ClusterState:
     """Changes with every pod that is placed; `cluster` stays as it was read.
 
-    `decided` are pods that have a node but wait for their devices before they are bound to it.
+    `decided` are pods that have a node but wait for their devices before they are bound to it; `nominated` are pods for
+    which others were deleted on a node, where they may start once they are tried again.
     """
 
     def __init__(self, cluster: Cluster) -> None:
@@ -36,9 +38,10 @@ class ClusterState:
         self.usage: Usage = Usage.of(cluster.claims.values(), cluster.features)
         self.nodes: dict[str, NodeState] = {name: NodeState.of(node) for name, node in cluster.nodes.items()}
         self.decided: dict[PodRef, str] = {}
+        self.nominated: dict[PodRef, str] = {}
         self._pools: dict[str, tuple[Pool, ...]] = {}
         self._slices: dict[str, tuple[ResourceSlice, ...]] = {}
-        for ref, pod in cluster.pods.items():
+        for ref, pod in sorted(cluster.pods.items(), key=lambda item: item[0]):
             if pod.spec.nodeName in self.nodes and not is_terminal(pod):
                 self.nodes[pod.spec.nodeName].add(ref, pod)
 
@@ -65,6 +68,12 @@ class ClusterState:
         other._pools = {}
         return other
 
+    def by_rules_of(self, features: Features) -> "ClusterState":
+        """The same state with other rules for the allocator: to ask, not to change."""
+        other = copy(self)
+        other.cluster = replace(self.cluster, features=features)
+        return other
+
     def with_node(self, node: NodeState) -> "ClusterState":
         """The same state with another one of a node: to ask, not to change."""
         other = copy(self)
@@ -74,7 +83,8 @@ class ClusterState:
     def snapshot(self) -> "ClusterState":
         """A state of its own; what happens to it does not happen to this one."""
         other = copy(self)
-        other.claims, other.pods, other.decided = dict(self.claims), dict(self.pods), dict(self.decided)
+        other.claims, other.pods = dict(self.claims), dict(self.pods)
+        other.decided, other.nominated = dict(self.decided), dict(self.nominated)
         other.nodes = {name: node.copy() for name, node in self.nodes.items()}
         return other
 
@@ -111,11 +121,13 @@ class ClusterState:
         """Put the pod on the node; what it takes counts from now on."""
         spec = msgspec.structs.replace(self.pods[pod].spec, nodeName=node)
         self.pods[pod] = msgspec.structs.replace(self.pods[pod], spec=spec)
+        self.nominated.pop(pod, None)
         self.nodes[node].add(pod, self.pods[pod], extra)
 
     def assume(self, pod: PodRef, node: str, extra: Amounts | None = None) -> None:
         """Count the pod on the node without binding it: it is decided, but waits."""
         self.decided[pod] = node
+        self.nominated.pop(pod, None)
         self.nodes[node].add(pod, self.pods[pod], extra)
 
     def delete(self, pod: PodRef) -> None:

@@ -92,7 +92,30 @@ class Cycle:
         return ""
 
     def try_node(self, node: NodeState) -> Fit | Refused | DeviceError:
-        """What the first filter that refuses the node says, or what the pod gets there."""
+        """What the first filter that refuses the node says, or what the pod gets there.
+
+        The pod must fit with and without the pods that are to start on the node (scheduling.md §12).
+        """
+        crowded = self._with_nominated(node)
+        if crowded is not None:
+            answer = self.after(self.state.with_node(crowded))._ask(crowded)
+            if not isinstance(answer, Fit):
+                return answer
+        return self._ask(node)
+
+    def _with_nominated(self, node: NodeState) -> NodeState | None:
+        """The node with the pods on it for which others were deleted there, those of lower priority left out."""
+        mine = self.info.pod.spec.priority or 0
+        coming = [ref for ref, name in self.state.nominated.items() if name == node.name and ref != self.ref]
+        coming = [ref for ref in coming if (self.state.pods[ref].spec.priority or 0) >= mine]
+        if not coming:
+            return None
+        crowded = node.copy()
+        for ref in coming:
+            crowded.add(ref, self.state.pods[ref])
+        return crowded
+
+    def _ask(self, node: NodeState) -> Fit | Refused | DeviceError:
         refused = self._filters.refuse(node) or self.extended.refuse(node)
         if refused is not None:
             return refused

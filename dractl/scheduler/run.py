@@ -12,6 +12,7 @@ from dractl.scheduler.groups import Group
 from dractl.scheduler.hints import ClaimDeallocated, Event, Failure, PodDeleted, may_help
 from dractl.scheduler.pod_claims import HeldBack, pod_claims
 from dractl.scheduler.post_filter import Afterwards
+from dractl.scheduler.preemption import Preemption
 from dractl.scheduler.schedule import Attempt, schedule_pod
 from dractl.solution.outcomes import Placement, PodOutcome, Verdict
 
@@ -52,7 +53,7 @@ class Run:
             elif attempt.outcome.verdict is Verdict.DOES_NOT_FIT:
                 self._failures[ref] = self._failure(ref, attempt)
             if attempt.afterwards is not None:
-                self._happen(self._carry_out(attempt.afterwards))
+                self._happen(self._carry_out(ref, attempt.afterwards))
             if attempt.left_behind is not None:
                 self._leave(attempt.left_behind)
             if ref not in self._again:
@@ -99,8 +100,21 @@ class Run:
         named = () if isinstance(claims, HeldBack) else tuple(each.claim for each in claims)
         return Failure(self.state.pods[ref], attempt.refused_by, named)
 
-    def _carry_out(self, then: Afterwards) -> list[Event]:
+    def _nominate(self, ref: PodRef, preemption: Preemption) -> None:
+        """The pod may start where others are deleted for it; pods of lower priority lose that place."""
+        nominated = self.state.nominated
+        nominated.pop(ref, None)
+        if not preemption.node:
+            return
+        priority = self.state.pods[ref].spec.priority or 0
+        for other, node in list(nominated.items()):
+            if node == preemption.node and (self.state.pods[other].spec.priority or 0) < priority:
+                del nominated[other]
+        nominated[ref] = preemption.node
+
+    def _carry_out(self, ref: PodRef, then: Afterwards) -> list[Event]:
         events: list[Event] = []
+        self._nominate(ref, then.preemption)
         for victim in then.preemption.victims:
             self.state.delete(victim)
             self.preempted.append(victim)

@@ -92,8 +92,15 @@ class _Answers:
 
 
 def _try_nodes(cycle: Cycle) -> Attempt:
-    """Ask every node: an error on one of them ends the attempt even where another fits."""
+    """Ask every node: an error on one of them ends the attempt even where another fits.
+
+    A node where others were deleted for the pod is asked first, and taken if it fits.
+    """
     answers = _Answers()
+    nominated = cycle.state.nodes.get(cycle.state.nominated.get(cycle.ref, ""))
+    if nominated is not None and isinstance(fit := cycle.try_node(nominated), Fit):
+        answers.add(nominated.name, fit)
+        return _placed(cycle, answers)
     for name, node in cycle.state.nodes.items():
         answer = cycle.try_node(node)
         if isinstance(answer, DeviceError):

@@ -37,8 +37,17 @@ class Spread:
         return not self.honors_taints or untolerated(node.node.spec.taints or (), pod.tolerations) is None
 
     def count_on(self, node: NodeState, namespace: str) -> int:
-        """How many pods of the namespace on the node are meant; terminating ones do not count."""
+        """How many pods of the namespace on the node are meant; terminating ones do not count.
+
+        A selector that would mean every pod counts none, as in v1.37.2.
+        """
+        if self._means_all:
+            return 0
         return sum(self._means(pod, namespace) for pod in node.pods.values())
+
+    @property
+    def _means_all(self) -> bool:
+        return self.selector is not None and not self.selector.matchLabels and not self.selector.matchExpressions
 
     def _means(self, pod: Pod, namespace: str) -> bool:
         if pod.metadata.namespace != namespace or is_terminating(pod):

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from dractl.api.codec import to_api, to_plain
-from dractl.api.core import Node, Pod, Service
+from dractl.api.core import Namespace, Node, Pod, Service
 from dractl.api.defaults import with_defaults
 from dractl.api.identities import ClaimRef, ObjectRef
 from dractl.api.objects import ObjectSet, Sourced
@@ -56,6 +56,7 @@ _BASELINE: Final = frozenset(gate.name for gate in gates_of("1.37").values() if 
 }
 _KINDS: Final[Mapping[str, type]] = {
     "nodes": Node,
+    "namespaces": Namespace,
     "classes": DeviceClass,
     "slices": ResourceSlice,
     "claims": ResourceClaim,
@@ -84,7 +85,7 @@ def answer(case_input: Mapping[str, Any]) -> dict[str, Any]:
     given = {f"{each['metadata']['namespace']}/{each['metadata']['name']}" for each in case_input.get("claims", ())}
     return {
         "pods": [
-            *({"pod": str(ref), "node": None, "deleted": True} for ref in sorted(found.preempted)),
+            *({"pod": str(ref), "node": None, "deleted": True} for ref in cluster.pods if ref in found.preempted),
             *(_pod(outcome, found) for outcome in found.outcomes),
         ],
         "claims": {
