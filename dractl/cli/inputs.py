@@ -1,16 +1,25 @@
-"""Finding and reading the input: files, folders, globs and standard input."""
+"""Finding and reading the input: files, folders, globs and standard input; manifests apart from dumps."""
 
 import glob
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from dractl.cli.sysfs_folders import tree_in
 from dractl.errors import BadInput, Fault, UsageError
 from dractl.manifests import Source
+from dractl.topology import Dump, Holds, what_it_holds
 
 STDIN: Final = "-"
 STDIN_NAME: Final = "<stdin>"
+
+DUMP_ENDINGS: Final = frozenset(
+    {"", ".json", ".xml", ".txt", ".yaml", ".yml", ".tar", ".gz", ".tgz", ".bz2", ".tbz", ".xz", ".txz", ".log", ".out"}
+)
+"""Of files in a folder; a file that is named itself may end in anything."""
+LARGEST_DUMP: Final = 1 << 30
+"""Bytes of one file: no dump is nearly as large, and it is held in memory."""
 
 _MANIFESTS: Final = frozenset({".yaml", ".yml", ".json"})
 _TEMPLATES: Final = frozenset({".tmpl", ".tpl"})
@@ -22,31 +31,53 @@ _RENDER: Final = "render it first, for example `helm template … | dractl plan 
 class Inputs:
     """The files that were read, in the order in which they count, and how many others a folder held.
 
+    `dumps` describe nodes; a file that holds a kubelet's configuration beside other objects is among the sources too.
     `folders_left_out` are folders that were not descended into: all without `-R`, hidden ones with it.
     """
 
     sources: tuple[Source, ...]
+    dumps: tuple[Dump, ...] = ()
     skipped_files: int = 0
     folders_left_out: int = 0
 
 
 @dataclass(slots=True)
 class _Finding:
-    """The files named so far, each once, and those that were passed by."""
+    """What was read so far, each file once, and what was passed by."""
 
     recursive: bool
-    files: dict[Path, str] = field(default_factory=dict)
+    seen: set[Path] = field(default_factory=set)
+    named: set[Path] = field(default_factory=set)
+    sources: list[Source] = field(default_factory=list)
+    dumps: list[Dump] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     skipped_files: int = 0
     folders_left_out: int = 0
 
     def add(self, path: Path) -> None:
+        """A file that is named, or that looks like a manifest: what it holds is told by its content."""
         if _is_template(path):
             self.faults.append(Fault("this is a template, not a manifest", remedy=_RENDER, file=str(path)))
-        else:
-            self.files.setdefault(path.resolve(), str(path))
+        elif self._is_new(path):
+            content = self._read(path)
+            if content is not None:
+                self.take(str(path), content, is_known=path.resolve() in self.named)
+
+    def add_named(self, path: Path, node: str) -> None:
+        """A dump that the user calls one, and whose it is, if that was said."""
+        self.named.add(path.resolve())
+        content = tree_in(path) if path.is_dir() else self._read(path)
+        if content is not None:
+            self.dumps.append(Dump(str(path), content, node))
+        elif path.is_dir():
+            self.faults.append(Fault("no sysfs tree is in this folder", "name the folder that is /sys", file=str(path)))
 
     def add_folder(self, folder: Path) -> None:
+        tree = tree_in(folder)
+        if tree is not None:
+            if folder.resolve() not in self.named and self._is_new(folder):
+                self.dumps.append(Dump(str(folder), tree))
+            return
         for entry in sorted(self._entries(folder), key=lambda path: path.name):
             if entry.is_dir():
                 if self.recursive and not entry.is_symlink() and not entry.name.startswith("."):
@@ -55,8 +86,45 @@ class _Finding:
                     self.folders_left_out += 1
             elif entry.is_file() and (entry.suffix in _MANIFESTS or _is_template(entry)):
                 self.add(entry)
-            else:
+            elif not self._is_dump(entry):
                 self.skipped_files += 1
+
+    def take(self, name: str, content: bytes, *, is_known: bool = False) -> None:
+        """A file's content as what it is; `is_known` says that it is among the dumps already."""
+        holds = what_it_holds(content)
+        if holds is not Holds.DUMP:
+            self.sources.append(Source(name, content))
+        if holds is not Holds.OBJECTS and not is_known:
+            self.dumps.append(Dump(name, content, is_asked_for=holds is Holds.DUMP))
+
+    def _is_dump(self, entry: Path) -> bool:
+        """Whether a file of another name in a folder is a dump; then it is one from now on."""
+        if not entry.is_file() or entry.name.startswith(".") or entry.suffix.lower() not in DUMP_ENDINGS:
+            return False
+        if entry.resolve() in self.named or not self._is_new(entry):
+            return True
+        content = self._read(entry)
+        if content is None or what_it_holds(content) is not Holds.DUMP:
+            return False
+        self.dumps.append(Dump(str(entry), content))
+        return True
+
+    def _is_new(self, path: Path) -> bool:
+        key = path.resolve()
+        if key in self.seen:
+            return False
+        self.seen.add(key)
+        return True
+
+    def _read(self, path: Path) -> bytes | None:
+        try:
+            if path.stat().st_size > LARGEST_DUMP:
+                self.faults.append(Fault("larger than any manifest or dump", "leave it out", file=str(path)))
+                return None
+            return path.read_bytes()
+        except OSError as error:
+            self.faults.append(unreadable(str(path), error))
+            return None
 
     def _entries(self, folder: Path) -> list[Path]:
         try:
@@ -66,28 +134,43 @@ class _Finding:
             return []
 
 
-def find_inputs(paths: Sequence[str], *, recursive: bool, read_stdin: Callable[[], bytes]) -> Inputs:
+def find_inputs(
+    paths: Sequence[str], named: Sequence[str] = (), *, recursive: bool, read_stdin: Callable[[], bytes]
+) -> Inputs:
     """Read everything that the paths name; in a folder files come by path, and a file counts once.
+
+    `named` are dumps as NODE=FILE, or FILE where the node is left open.
 
     Raises UsageError where a path names nothing, BadInput with every file that cannot be read or is a template.
     """
-    if not paths:
+    if not paths and not named:
         raise UsageError("no input", "name files or folders with manifests, or - for standard input")
     finding = _Finding(recursive)
-    sources: list[Source] = []
+    for text in named:
+        node, path = split_named(text)
+        for match in expanded(path):
+            finding.add_named(match, node)
     for path in paths:
         if path == STDIN:
-            sources += _stdin(read_stdin, sources)
+            _take_stdin(finding, read_stdin)
             continue
-        known = len(finding.files)
         for match in expanded(path):
             finding.add_folder(match) if match.is_dir() else finding.add(match)
-        sources += _read(list(finding.files.values())[known:], finding.faults)
     if finding.faults:
         raise BadInput(finding.faults)
-    if not sources:
+    if not finding.sources and not finding.dumps:
         raise _nothing_found(paths, finding)
-    return Inputs(tuple(sources), finding.skipped_files, finding.folders_left_out)
+    return Inputs(tuple(finding.sources), tuple(finding.dumps), finding.skipped_files, finding.folders_left_out)
+
+
+def split_named(text: str) -> tuple[str, str]:
+    """NODE=FILE as its parts; the node is empty in a mere FILE, which may hold a `=` in a folder's name."""
+    node, equals, path = text.partition("=")
+    if not equals or "/" in node:
+        return "", text
+    if not node or not path:
+        raise UsageError(f"{text!r} is not NODE=FILE", "write for example --topology worker-1=worker-1.xml")
+    return node, path
 
 
 def expanded(path: str) -> list[Path]:
@@ -117,27 +200,19 @@ def _near(path: Path) -> str:
     return f"did you mean {parent / close[0]}?" if close else "check the name and the folder that you are in"
 
 
-def _read(names: Iterable[str], faults: list[Fault]) -> Iterator[Source]:
-    for name in names:
-        try:
-            yield Source(name, Path(name).read_bytes())
-        except OSError as error:
-            faults.append(unreadable(name, error))
-
-
 def unreadable(name: str, error: OSError) -> Fault:
     """That a file cannot be read, in the system's words."""
     why = error.strerror or str(error)
     return Fault(f"cannot be read: {why[:1].lower()}{why[1:]}", remedy="check its permissions", file=name)
 
 
-def _stdin(read_stdin: Callable[[], bytes], so_far: Sequence[Source]) -> list[Source]:
-    if any(source.name == STDIN_NAME for source in so_far):
-        return []
+def _take_stdin(finding: _Finding, read_stdin: Callable[[], bytes]) -> None:
+    if STDIN_NAME in {source.name for source in finding.sources} | {dump.name for dump in finding.dumps}:
+        return
     content = read_stdin()
     if not content.strip():
         raise UsageError("nothing came on standard input", "did the command before the pipe fail?")
-    return [Source(STDIN_NAME, content)]
+    finding.take(STDIN_NAME, content)
 
 
 def _nothing_found(paths: Sequence[str], finding: _Finding) -> UsageError:

@@ -1,15 +1,19 @@
 """From files to objects, with everything that is to be said about them later."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from dractl.api.objects import ObjectSet
 from dractl.cli.inputs import Inputs
+from dractl.cli.machines import machines_of, read_machines, stray_dumps
 from dractl.cli.terminal import Terminal
+from dractl.cluster.node_machine import NodeMachine
 from dractl.errors import BadInput, Fault, Position, UsageError
 from dractl.finding import Finding
-from dractl.manifests import Locator, excerpt, survey
+from dractl.manifests import Locator, Source, excerpt, survey
 from dractl.planner.admission import Admission, admit
 from dractl.planner.settings import Settings
 from dractl.report.view import View
+from dractl.topology import KINDS_OF_DUMPS, DumpReading
 
 
 class Loaded:
@@ -19,17 +23,26 @@ class Loaded:
         self.inputs = Inputs(())
         self.findings: tuple[Finding, ...] = ()
         self.skipped_kinds: tuple[str, ...] = ()
+        self.machines: Mapping[str, NodeMachine] = {}
 
     @property
     def locator(self) -> Locator:
         """Where places stand in the files."""
-        return Locator(self.inputs.sources)
+        return Locator(self.sources)
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """Every file in which a place may stand: manifests, and dumps that are text."""
+        known = {source.name for source in self.inputs.sources}
+        dumps = (dump for dump in self.inputs.dumps if dump.name not in known)
+        texts = (Source(dump.name, dump.content) for dump in dumps if isinstance(dump.content, bytes))
+        return (*self.inputs.sources, *(text for text in texts if b"\0" not in text.content[:1024]))
 
     def faults_text(self, faults: Sequence[Fault], terminal: Terminal) -> str:
         """The faults as the user sees them."""
         from dractl.report.faults import render_faults
 
-        sources = {source.name: source for source in self.inputs.sources}
+        sources = {source.name: source for source in self.sources}
         locator = self.locator
 
         def line_of(file: str, position: Position) -> str:
@@ -47,13 +60,41 @@ def load(loaded: Loaded, settings: Settings, *, default_namespace: str) -> Admis
     reading = survey(loaded.inputs.sources, default_namespace=default_namespace)
     told = [fault.place for fault in reading.faults if fault.place is not None]
     admission = admit(reading.objects.with_more(reading.flawed), settings, told)
-    if reading.faults or admission.faults:
-        raise BadInput(_by_place([*reading.faults, *admission.faults], loaded))
-    if not len(reading.objects) and not reading.skipped:
+    dumps = _read_dumps(loaded, reading.objects)
+    faults = [*reading.faults, *admission.faults, *(dumps if not isinstance(dumps, DumpReading) else ())]
+    if faults or not isinstance(dumps, DumpReading):
+        raise BadInput(_by_place(_once(faults), loaded))
+    if not len(reading.objects) and not reading.skipped and not loaded.inputs.dumps:
         raise UsageError("the input holds no Kubernetes object", "each document needs apiVersion and kind")
-    loaded.findings = (*reading.findings, *admission.findings)
-    loaded.skipped_kinds = tuple(skipped.what for skipped in reading.skipped)
+    loaded.machines = machines_of(dumps, reading.objects)
+    loaded.findings = (
+        *reading.findings,
+        *admission.findings,
+        *dumps.findings,
+        *stray_dumps(dumps, reading.objects),
+    )
+    loaded.skipped_kinds = tuple(skipped.what for skipped in reading.skipped if skipped.what not in KINDS_OF_DUMPS)
     return admission
+
+
+def _read_dumps(loaded: Loaded, objects: ObjectSet) -> DumpReading | tuple[Fault, ...]:
+    """What the dumps say, or what is wrong with them: to be told with what is wrong elsewhere."""
+    try:
+        return read_machines(loaded.inputs.dumps, objects)
+    except BadInput as bad:
+        return bad.faults
+
+
+def _once(faults: Sequence[Fault]) -> list[Fault]:
+    """Without what two readers of one file have both found."""
+    seen: set[tuple[str, Position | None, str]] = set()
+    kept = []
+    for fault in faults:
+        key = (_file(fault), fault.position, fault.message)
+        if fault.position is None or key not in seen:
+            kept.append(fault)
+        seen.add(key)
+    return kept
 
 
 def _by_place(faults: Sequence[Fault], loaded: Loaded) -> list[Fault]:
@@ -63,7 +104,7 @@ def _by_place(faults: Sequence[Fault], loaded: Loaded) -> list[Fault]:
     """
     from dractl.report.faults import SHOWN_AT_MOST
 
-    order = {source.name: number for number, source in enumerate(loaded.inputs.sources)}
+    order = {source.name: number for number, source in enumerate(loaded.sources)}
     locator = loaded.locator
 
     def document(fault: Fault) -> tuple[int, int]:

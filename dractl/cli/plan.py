@@ -42,6 +42,7 @@ class _Request:
     """What the command line asks for."""
 
     paths: Sequence[str]
+    dumps: Sequence[str]
     recursive: bool
     namespace: str | None
     shows_all: bool
@@ -61,6 +62,8 @@ def plan(
     output: options.Outputs = None,
     kubernetes_version: options.KubernetesVersion = "1.37",
     feature_gates: options.FeatureGates = None,
+    node_file: options.TopologyFiles = None,
+    kubelet_config: options.KubeletConfigs = None,
     optimum: options.WantsOptimum = False,
     time_limit: options.TimeLimit = "30s",
     now: options.Now = None,
@@ -86,6 +89,7 @@ def plan(
     terminal.configure(color=color, quiet=quiet, verbose=verbose, progress=not no_progress)
     request = _Request(
         paths=[*(paths or ()), *(filename or ())],
+        dumps=[*(node_file or ()), *(kubelet_config or ())],
         recursive=recursive,
         namespace=namespace,
         shows_all=all_namespaces,
@@ -112,7 +116,9 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
     loaded = Loaded()
     try:
         with terminal.working("reading"):
-            loaded.inputs = find_inputs(request.paths, recursive=request.recursive, read_stdin=sys.stdin.buffer.read)
+            loaded.inputs = find_inputs(
+                request.paths, request.dumps, recursive=request.recursive, read_stdin=sys.stdin.buffer.read
+            )
             admission = load(loaded, request.settings, default_namespace=request.namespace or "default")
         with terminal.working("planning"):
             answer = make_plan(admission.objects, request.settings, admission.gates)

@@ -11,8 +11,10 @@ from dractl.topology.pod_resources import PodResources
 from dractl.topology.read import read_dumps
 from dractl.topology.reading import Configured, DumpReading, NodeDumps
 from dractl.topology.resource_topology import NodeResources
+from dractl.topology.sniffing import KINDS_OF_DUMPS, Holds, kubelet_objects, what_it_holds
 
 __all__ = [
+    "KINDS_OF_DUMPS",
     "MOST_BYTES_OF_A_FILE",
     "MOST_FILES",
     "Configured",
@@ -21,10 +23,13 @@ __all__ = [
     "DumpFormat",
     "DumpReading",
     "FileTree",
+    "Holds",
     "NodeDumps",
     "NodeResources",
     "PodResources",
     "ReadObjects",
     "is_wanted",
+    "kubelet_objects",
     "read_dumps",
+    "what_it_holds",
 ]

@@ -19,7 +19,7 @@ from dractl.topology.dumps import Unreadable
 Row: TypeAlias = Mapping[str, str]
 """One CPU by column, in lower case; the caches in columns of their own (`l3`). Missing values are left out."""
 
-_PARSABLE_HEADER: Final = re.compile(r"#\s*CPU\b", re.IGNORECASE)
+_PARSABLE_HEADER: Final = re.compile(r"#\s*CPU(?:,|\s*$)", re.IGNORECASE)
 _TABLE_HEADER: Final = re.compile(r"\s*CPU(?:\s+[\w%:().]+)*\s*", re.IGNORECASE)
 _SUMMARY: Final = re.compile(r"^(?:Architecture|CPU\(s\)|CPU op-mode\(s\)):", re.MULTILINE)
 _BARE_DASH: Final = re.compile(r'(":\s*)-(?=\s*[,}\]])')

@@ -39,6 +39,12 @@ def assume_nodes(objects: ObjectSet) -> Step:
     return Step(objects.with_more(assumed), (_remark(assumed, described),))
 
 
+def named_nodes(objects: ObjectSet) -> list[str]:
+    """The names of all nodes: those of Node objects, and those that other objects mention."""
+    described = [node.ref.name for node in objects.of(Node)]
+    return list(dict.fromkeys([*described, *(name for name, _, _ in _mentions(objects))]))
+
+
 def _mentions(objects: ObjectSet) -> Iterator[_Mention]:
     for piece in objects.of(ResourceSlice):
         yield from _of_slice(piece)

@@ -1,0 +1,26 @@
+"""What is known of one node's hardware and of its kubelet."""
+
+from dataclasses import dataclass, field
+
+from dractl.errors import Place
+from dractl.machine.configuration import KubeletConfiguration
+from dractl.machine.devices import HeldResources, PluginDevice
+from dractl.machine.machine import Machine
+from dractl.machine.state_files import StateFiles
+
+
+@dataclass(frozen=True)
+class NodeMachine:
+    """What dumps and the kubelet's files say of a node.
+
+    `machine` is None where no dump lists CPUs with their cores. `configuration` is None where no KubeletConfiguration
+    holds for the node, so that its defaults do; `place` is where its fields stand. `devices` are those of device
+    plugins, `held` is what PodResources says that containers hold.
+    """
+
+    machine: Machine | None = None
+    configuration: KubeletConfiguration | None = None
+    place: Place | None = None
+    states: StateFiles = field(default_factory=StateFiles)
+    devices: tuple[PluginDevice, ...] = ()
+    held: tuple[HeldResources, ...] = ()
