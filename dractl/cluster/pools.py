@@ -1,6 +1,6 @@
 """Which devices a node sees: slices become pools, complete, incomplete or invalid (dra.md §4)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
@@ -252,6 +252,16 @@ class PoolIndex:
 def pool_of(slice_: ResourceSlice) -> PoolId:
     """The pool that a slice belongs to."""
     return PoolId(slice_.spec.driver, slice_.spec.pool.name)
+
+
+def newest(slices: Iterable[ResourceSlice]) -> Iterator[ResourceSlice]:
+    """The slices of each pool's newest generation, in their order, whatever nodes they are for."""
+    known = tuple(slices)
+    generations: dict[PoolId, int] = {}
+    for slice_ in known:
+        pool = pool_of(slice_)
+        generations[pool] = max(generations.get(pool, slice_.spec.pool.generation), slice_.spec.pool.generation)
+    return (slice_ for slice_ in known if slice_.spec.pool.generation == generations[pool_of(slice_)])
 
 
 def _matches(selector: NodeSelector | None, node: Node, owner: str = "") -> bool:

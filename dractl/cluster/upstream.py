@@ -8,28 +8,28 @@ from typing import Final
 class UpstreamFault(Enum):
     """A known fault. `issue` is the number in kubernetes/kubernetes, None if nobody has reported it.
 
-    `does` completes "v1.37.2 …", `documented` completes "by the documented rules …".
+    `does` completes "v1.37.2 …", `documented` is what holds by the documented rules, as a clause.
     """
 
     ADMIN_PAYS_COUNTERS = (
         140729,
         "charges counters to admin access",
-        "admin access neither needs counters nor joins compatibility groups",
+        "admin access consumes nothing",
     )
     ALL_TAKES_UNUSABLE = (
         141091,
         "counts devices that can never be used on the node among all devices",
-        "a request for all devices leaves out those that can never be used on the node",
+        "only devices that can be used on the node are among all devices",
     )
     HELD_READ_FROM_SLICES = (
         140802,
         "reads what devices in use consume from the current slices",
-        "a device in use consumes what it consumed when it was allocated",
+        "a device in use consumes what it did when it was allocated",
     )
     OVERDRAWN_SET_BLOCKS_POOL = (
         None,
         "refuses every consuming device of a pool while one of its counters is overdrawn",
-        "only the counter sets matter from which a device consumes",
+        "only the counter sets matter that a device consumes from",
     )
     CONSTRAINT_ENDS_ALL = (
         None,

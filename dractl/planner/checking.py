@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dractl.api.identities import ClaimRef, ObjectRef, PodRef
 from dractl.cluster.requests import pod_requests
 from dractl.cluster.state import ClusterState
+from dractl.cluster.upstream import rules_text
 from dractl.errors import InternalError
 from dractl.problem.demands import demands_of
 from dractl.scheduler.filters import permits
@@ -39,12 +40,14 @@ def plan_start(state: ClusterState, pods: Iterable[PodRef], placements: Iterable
     )
 
 
-def check_plan(start: PlanStart, placements: Iterable[Placement]) -> None:
-    """Raises InternalError if a placement breaks a rule, given those before it."""
+def check_plan(start: PlanStart, placements: Iterable[Placement]) -> str:
+    """By which rules the placements were checked; raises InternalError if one breaks a rule, given those before it."""
     violations = check_placements(start, tuple(placements))
+    rules = rules_text(start.features.faults)
     if violations:
         listed = "; ".join(f"{violation.rule}: {violation.message}" for violation in violations)
-        raise InternalError(f"the checker refuses the plan: {listed}")
+        raise InternalError(f"the checker refuses the plan by {rules}: {listed}")
+    return rules
 
 
 def _use(state: ClusterState, ref: PodRef, placement: Placement | None) -> PodUse:

@@ -7,6 +7,7 @@ from dractl.api.core import Pod
 from dractl.api.identities import ClaimRef, PodRef
 from dractl.api.resource import ResourceClaim
 from dractl.cluster.cluster import Cluster
+from dractl.cluster.upstream import UpstreamFault
 from dractl.explain.facts import NodeExplanation
 from dractl.finding import Finding
 from dractl.gates import Gates
@@ -18,17 +19,27 @@ class Answer:
     """What becomes of every pod to be planned, in queue order, and the objects as a cluster would have them afterwards.
 
     `claims` and `pods` hold all of the cluster, with the allocations, reservations, nodes and statuses that follow.
-    `preempted` are running pods that are deleted to make room.
+    `preempted` are running pods that are deleted to make room. `checked_by` says which rules every placement was
+    checked by.
     """
 
     outcomes: tuple[PodOutcome, ...]
     claims: Mapping[ClaimRef, ResourceClaim]
     pods: Mapping[PodRef, Pod]
     preempted: tuple[PodRef, ...] = ()
+    checked_by: str = ""
 
     def count(self, verdict: Verdict) -> int:
         """How many pods have this outcome."""
         return sum(outcome.verdict is verdict for outcome in self.outcomes)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentedOptimum:
+    """How many pods could be placed if known faults of v1.37.2 were fixed, as few as possible (dra.md §18)."""
+
+    faults: tuple[UpstreamFault, ...]
+    placed: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,12 +47,14 @@ class Optimum:
     """What could be done: at most `bound` pods can be placed, which is reached if `is_proven`.
 
     `left_out` are devices that the model could not use because looking at them raises an error, in words.
+    `documented` is there if the documented rules would allow more.
     """
 
     answer: Answer
     bound: int
     is_proven: bool
     left_out: tuple[str, ...] = ()
+    documented: DocumentedOptimum | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,6 +5,7 @@ from dractl.api.objects import ObjectSet
 from dractl.cluster.cluster import Cluster
 from dractl.gates import Gates
 from dractl.observe.findings import observations
+from dractl.observe.upstream import upstream_findings
 from dractl.planner.admission import gates_in_force
 from dractl.planner.optimum import find_optimum
 from dractl.planner.plan import Plan
@@ -39,5 +40,10 @@ def plan(objects: ObjectSet, settings: Settings, gates: Gates | None = None) -> 
         prediction=prediction,
         optimum=optimum,
         explanations=predictor.explanations,
-        findings=(*expansion.findings, *loss_findings(losses, gates), *observations(kept, gates, cluster.features)),
+        findings=(
+            *expansion.findings,
+            *loss_findings(losses, gates),
+            *observations(kept, gates, cluster.features),
+            *upstream_findings(cluster, gates.release),
+        ),
     )

@@ -1,6 +1,7 @@
 """The prediction: pods in queue order, each one that finds a node using up what it takes (DESIGN, data flow)."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from dractl.api.identities import PodRef
@@ -11,8 +12,10 @@ from dractl.explain.shortfall import explain_rejections
 from dractl.planner.certainty import OpenOrders
 from dractl.planner.checking import check_plan, plan_start
 from dractl.planner.deciding import decide
+from dractl.planner.documented import AttemptOf, documented_fit
 from dractl.planner.plan import Answer
-from dractl.scheduler import Group, Run, in_queue_order, queue_entries
+from dractl.scheduler import Group, Run, in_queue_order, queue_entries, schedule_pod
+from dractl.scheduler.gang import try_group
 from dractl.solution.outcomes import PodOutcome, Verdict
 
 
@@ -34,28 +37,42 @@ class Predictor:
             while (again := self._run.next_to_retry()) is not None:
                 self._decide(again)
         outcomes = tuple(self._run.outcomes[ref] for ref in queue)
-        self._check(outcomes)
+        checked_by = self._check(outcomes)
         state = self._run.state
-        return Answer(outcomes, state.claims, state.pods, tuple(self._run.preempted))
+        return Answer(outcomes, state.claims, state.pods, tuple(self._run.preempted), checked_by)
 
     def _decide_entry(self, entry: PodRef | Group) -> None:
         if isinstance(entry, PodRef):
             self._decide(entry)
             return
         self._run.decide_group(entry)
-        for ref in entry.members:
-            if self._run.outcomes[ref].verdict is Verdict.DOES_NOT_FIT:
-                self.explanations[ref] = explain_rejections(self._run.state, self._run.outcomes[ref])
+        members = tuple(entry.members)
+        nobody = not any(self._run.outcomes[ref].placement is not None for ref in members)
+        for ref in members:
+            if nobody:
+                self._explain(ref, members, lambda state: try_group(state, entry, decide))
+            else:
+                self._explain_alone(ref)
 
     def _decide(self, ref: PodRef) -> None:
         if reason := self._not_there_yet(ref):
             place = self._cluster.place_of_pod(ref)
             self._run.outcomes[ref] = PodOutcome(ref, Verdict.WAITING, place, waiting_for=reason)
             return
-        outcome = self._run.decide(ref)
+        self._run.decide(ref)
+        self._explain_alone(ref)
+
+    def _explain_alone(self, ref: PodRef) -> None:
+        self._explain(ref, (ref,), lambda state: {ref: schedule_pod(state, ref, decide).outcome})
+
+    def _explain(self, ref: PodRef, together: tuple[PodRef, ...], attempt: AttemptOf) -> None:
+        """Why the pod does not fit, and whether that is a fault of this version; `together` are those tried with it."""
+        state, outcome = self._run.state, self._run.outcomes[ref]
         self.explanations.pop(ref, None)
         if outcome.verdict is Verdict.DOES_NOT_FIT:
-            self.explanations[ref] = explain_rejections(self._run.state, outcome)
+            self.explanations[ref] = explain_rejections(state, outcome)
+            fit = documented_fit(state, ref, together, attempt)
+            self._run.outcomes[ref] = replace(outcome, documented=fit)
 
     def _not_there_yet(self, ref: PodRef) -> str:
         """Why controllers have not finished with the pod: a claim that cannot be made, or an earlier pod of its set."""
@@ -66,15 +83,15 @@ class Predictor:
                 return f"its StatefulSet makes it once {before} runs, which {_BUT[verdict]}"
         return self._waiting.get(ref, "")
 
-    def _check(self, outcomes: tuple[PodOutcome, ...]) -> None:
-        """Replay the placements on the cluster without the pods and allocations that had to go."""
+    def _check(self, outcomes: tuple[PodOutcome, ...]) -> str:
+        """Replay the placements on the cluster without the pods and allocations that had to go; by which rules."""
         start = ClusterState(self._cluster)
         for victim in self._run.preempted:
             start.delete(victim)
         for claim in self._run.deallocated:
             start.deallocate(claim)
         placements = [outcome.placement for outcome in outcomes if outcome.placement is not None]
-        check_plan(plan_start(start, [outcome.pod for outcome in outcomes], placements), placements)
+        return check_plan(plan_start(start, [outcome.pod for outcome in outcomes], placements), placements)
 
 
 _BUT: Final = {

@@ -15,6 +15,7 @@ from dractl.report.differences import Difference
 from dractl.report.holders import Holders
 from dractl.report.phrases import listed
 from dractl.report.rows import claim_uses
+from dractl.report.upstream import documented_text
 from dractl.report.words import Words
 from dractl.solution.outcomes import ClaimsDoNotFit, PodOutcome, Rejection, Verdict
 
@@ -38,13 +39,17 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """All reasons of a pod that is not placed, and what would help, as whole sentences."""
+    """All reasons of a pod that is not placed, and what would help, as whole sentences.
+
+    `upstream` says what the documented rules would allow; it is no advice.
+    """
 
     pod: PodRef
     verdict: Verdict
     place: Place
     reasons: tuple[Statement, ...]
     fixes: tuple[str, ...]
+    upstream: str = ""
 
 
 class Explainer:
@@ -58,7 +63,8 @@ class Explainer:
     def of(self, outcome: PodOutcome) -> Explanation:
         """The explanation of a pod that is not placed."""
         reasons, fixes = tuple(self._reasons(outcome)), tuple(self._fixes(outcome))
-        return Explanation(outcome.pod, outcome.verdict, outcome.place, reasons, fixes)
+        upstream = documented_text(self._plan.prediction, outcome)
+        return Explanation(outcome.pod, outcome.verdict, outcome.place, reasons, fixes, upstream)
 
     # --- because ---
 

@@ -9,15 +9,16 @@ from dractl.api.codec import to_plain
 from dractl.api.resource import DeviceRequestAllocationResult
 from dractl.api.times import time_text
 from dractl.cluster.binding import binding_of
+from dractl.cluster.upstream import UpstreamFault
 from dractl.errors import Place, path_text
 from dractl.finding import Finding
-from dractl.planner.plan import Answer, Optimum, Plan
+from dractl.planner.plan import Answer, DocumentedOptimum, Optimum, Plan
 from dractl.report.containers import plain_containers, plain_skipped_calls
 from dractl.report.explanation import Explainer, Explanation
 from dractl.report.gates import gate_notes
 from dractl.report.rows import ClaimUse, claim_uses, rows_of
 from dractl.report.view import View
-from dractl.solution.outcomes import PodOutcome, Verdict
+from dractl.solution.outcomes import DocumentedFit, PodOutcome, Verdict
 
 VERSION: Final = "dractl/v1"
 
@@ -53,6 +54,7 @@ def _optimum(plan: Plan, optimum: Optimum | None, view: View) -> dict[str, Any] 
         "proven": optimum.is_proven,
         "bound": optimum.bound,
         "leftOut": list(optimum.left_out),
+        "documented": _documented_optimum(optimum.documented),
     }
 
 
@@ -70,6 +72,7 @@ class _Answer:
         return {
             "total": len(self._answer.outcomes),
             "placed": self._answer.count(Verdict.PLACED),
+            "checkedBy": self._answer.checked_by,
             "pods": [self._pod(outcome) for outcome in shown],
         }
 
@@ -90,6 +93,8 @@ class _Answer:
         pod["containers"] = plain_containers(self._answer, outcome)
         if self._explainer is not None and outcome.verdict is not Verdict.PLACED:
             pod |= _explanation(self._explainer.of(outcome), self._view)
+            if outcome.documented is not None:
+                pod["documented"] = _documented_fit(outcome.documented)
         pod["at"] = _place(outcome.place, self._view)
         return pod
 
@@ -116,6 +121,29 @@ class _Answer:
         binding = binding_of(use.claim)
         until = time_text(binding.until) if binding.pending and binding.until is not None else None
         return {"state": str(binding.state(self._cluster.now)), "until": until}
+
+
+def _documented_fit(fit: DocumentedFit) -> dict[str, Any]:
+    allocations = fit.placement.allocations
+    return {
+        "faults": [_fault(fault) for fault in fit.faults],
+        "node": fit.placement.node,
+        "claims": [
+            {"name": ref.name, "devices": [_device(result) for result in allocation.devices.results or ()]}
+            for ref, allocation in allocations.items()
+        ],
+    }
+
+
+def _documented_optimum(optimum: DocumentedOptimum | None) -> dict[str, Any] | None:
+    if optimum is None:
+        return None
+    return {"faults": [_fault(fault) for fault in optimum.faults], "placed": optimum.placed}
+
+
+def _fault(fault: UpstreamFault) -> dict[str, Any]:
+    issue = f"kubernetes#{fault.issue}" if fault.issue is not None else None
+    return {"id": fault.id, "issue": issue, "does": f"v1.37.2 {fault.does}", "documented": fault.documented}
 
 
 def _device(result: DeviceRequestAllocationResult) -> dict[str, Any]:

@@ -100,6 +100,8 @@ def _draw_explanation(canvas: Canvas, explanation: Explanation, view: View) -> N
         if number == last and not text.endswith((".", "?")):
             text += "."
         canvas.paragraph(text, indent="  ", right=view.place_text(reason.place))
+    if explanation.upstream:
+        canvas.paragraph(explanation.upstream, indent="  ", style="yellow")
     for fix in explanation.fixes:
         canvas.paragraph(fix, indent="  ", style="green")
 

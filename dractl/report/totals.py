@@ -8,6 +8,7 @@ from dractl.cluster.cluster import Cluster
 from dractl.cluster.pools import pool_of
 from dractl.planner.plan import Answer, Optimum, Plan
 from dractl.report.phrases import counted, listed, safe
+from dractl.report.upstream import documented_line
 from dractl.solution.outcomes import Verdict
 
 _LEFT_OUT_SHOWN = 5
@@ -38,6 +39,8 @@ def closing_lines(plan: Plan) -> Iterator[str]:
     yield f"Prediction  {_placed(plan.prediction)}{_others(plan.prediction)}"
     if plan.optimum is not None:
         yield f"Optimum     {_placed(plan.optimum.answer)}, {_proof(plan.optimum)}"
+        if plan.optimum.documented is not None:
+            yield f"            {documented_line(plan.optimum.documented, len(plan.optimum.answer.outcomes))}"
         left_out = plan.optimum.left_out
         yield from (f"            left out: {each}" for each in left_out[:_LEFT_OUT_SHOWN])
         if len(left_out) > _LEFT_OUT_SHOWN:

@@ -9,6 +9,7 @@ from dractl.api.core import ContainerExtendedResourceRequest, NodeAllocatableRes
 from dractl.api.identities import ClaimRef, PodRef
 from dractl.api.quantity import Quantity
 from dractl.api.resource import AllocationResult, ResourceClaim
+from dractl.cluster.upstream import UpstreamFault
 from dractl.errors import Place
 from dractl.problem.faults import AllocationFault
 
@@ -161,12 +162,24 @@ class NodeRejection:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentedFit:
+    """What a pod that does not fit would get if known faults of v1.37.2 were fixed (dra.md §18).
+
+    `faults` are as few as possible; the placement is that by all other rules of v1.37.2.
+    """
+
+    faults: tuple[UpstreamFault, ...]
+    placement: Placement
+
+
+@dataclass(frozen=True, slots=True)
 class PodOutcome:
     """What becomes of one pod.
 
     `message` is what the cluster itself would write into the pod's condition or event, if anything. `aborted` is the
     error that ends the attempt on all nodes. `uncertain` says why the outcome rests on a choice that is not fixed;
-    empty means certain. `place` is where the pod, or the template it is made from, stands.
+    empty means certain. `place` is where the pod, or the template it is made from, stands. `documented` is there if the
+    pod would fit by the documented rules.
     """
 
     pod: PodRef
@@ -181,3 +194,4 @@ class PodOutcome:
     tied: tuple[str, ...] = ()
     held_by: str = ""
     is_error: bool = False
+    documented: DocumentedFit | None = None

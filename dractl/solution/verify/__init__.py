@@ -1,6 +1,9 @@
 """The independent checker: every rule of dra.md stated once more, against the allocations as they would be stored.
 
 It shares the problem's data with search and model, and none of their code. An answer that it refuses is not shown.
+
+It knows the rules of v1.37.2 and the documented ones, goes by those of the features, and says which (dra.md §18).
+Where only the search differs, because it ends at a constraint on all devices, there is nothing to see in an answer.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -96,7 +99,7 @@ def check_allocations(problem: Problem, allocations: Sequence[AllocationResult])
     All claims belong to one pod, one node and one attempt of the allocator. Everything is read from the allocations
     themselves. Whether the scheduler would find these first is not asked, and `allocationTimestamp` is not looked at.
     """
-    return judge(RULES_OF_AN_ATTEMPT, read_back(problem, allocations))
+    return judge(RULES_OF_AN_ATTEMPT, read_back(problem, allocations), problem.features.faults)
 
 
 def check_placements(start: PlanStart, ordered: Sequence[Placement]) -> tuple[Violation, ...]:
@@ -106,7 +109,7 @@ def check_placements(start: PlanStart, ordered: Sequence[Placement]) -> tuple[Vi
     not asked about. Each placement's allocations are checked against the usage that those before it leave.
     """
     played = replay(start, ordered)
-    found = list(judge(RULES_OF_A_PLAN, played))
+    found = list(judge(RULES_OF_A_PLAN, played, start.features.faults))
     for step in played.steps:
         problem = played.problem_of(step)
         if problem is not None:

@@ -1,0 +1,62 @@
+"""The joint model asked once: its answer as placements, checked before anybody sees it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from dractl.api.identities import ClaimRef, PodRef
+from dractl.api.resource import AllocationResult
+from dractl.cluster.state import ClusterState
+from dractl.errors import InternalError
+from dractl.model import ModelPlacement, Optimum, optimize
+from dractl.planner.checking import check_plan, plan_start
+from dractl.planner.joint import joint_problem
+from dractl.problem.faults import AllocationFault
+from dractl.problem.joint import ClaimOnNode, JointProblem
+from dractl.solution.allocation import build_allocation
+from dractl.solution.outcomes import Placement
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The pods in queue order, which of them come after which, and how long the solver may take, in seconds."""
+
+    pods: Sequence[PodRef]
+    after: Mapping[PodRef, PodRef]
+    time_limit_seconds: float
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """The model's answer and its placements in queue order; `checked_by` says by which rules they were checked."""
+
+    problem: JointProblem
+    found: Optimum
+    placements: Mapping[PodRef, Placement]
+    checked_by: str
+
+    def by_priority(self) -> tuple[int, ...]:
+        """How many pods are placed of each priority, the highest first: the larger tuple is the better answer."""
+        priorities = sorted({pod.priority for pod in self.problem.pods}, reverse=True)
+        placed = [pod.priority for pod in self.problem.pods if pod.ref in self.placements]
+        return tuple(placed.count(priority) for priority in priorities)
+
+
+def solve(state: ClusterState, question: Question) -> Solved:
+    """The best that the state allows; raises InternalError if the checker refuses the model's answer."""
+    problem = joint_problem(state, question.pods, question.after)
+    found = optimize(problem, time_limit_seconds=question.time_limit_seconds)
+    unordered = {each.pod: _placement(problem, each) for each in found.placements}
+    placements = {ref: unordered[ref] for ref in question.pods if ref in unordered}
+    checked_by = check_plan(plan_start(state, question.pods, placements.values()), placements.values())
+    return Solved(problem, found, placements, checked_by)
+
+
+def _placement(problem: JointProblem, found: ModelPlacement) -> Placement:
+    allocations: dict[ClaimRef, AllocationResult] = {}
+    for picks in found.claims:
+        claim = picks.claim.ref
+        allocation = build_allocation(problem.problems[ClaimOnNode(claim, found.node)], picks)
+        if isinstance(allocation, AllocationFault):
+            raise InternalError(f"the model's allocation of {claim} cannot be written: {allocation.text}")
+        allocations[claim] = allocation
+    return Placement(found.pod, found.node, allocations)
