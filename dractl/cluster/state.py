@@ -91,8 +91,12 @@ class ClusterState:
     # --- what happens -------------------------------------------------------------------------------------------------
 
     def allocate(self, claim: ClaimRef, allocation: AllocationResult) -> None:
-        """Give the claim its devices."""
+        """Give the claim its devices; those that it had are free again."""
+        had_devices = self.claims[claim].status.allocation is not None
         self._set_status(claim, allocation=allocation)
+        if had_devices:
+            self.usage = Usage.of(self.claims.values(), self.cluster.features)
+            return
         self.usage = self.usage.with_allocation(claim, allocation, self.cluster.features)
 
     def deallocate(self, claim: ClaimRef) -> None:

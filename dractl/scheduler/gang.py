@@ -3,13 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from dractl.api.identities import PodRef
+from dractl.api.identities import ClaimRef, PodRef
 from dractl.api.pods import is_terminal
+from dractl.api.resource import AllocationResult
+from dractl.cluster.scheduler_faults import SchedulerFault
 from dractl.cluster.state import ClusterState
 from dractl.scheduler.carrying_out import carry_out
 from dractl.scheduler.devices import Decide
 from dractl.scheduler.groups import Group, not_satisfied, priority_conflict, too_few, unschedulable
-from dractl.scheduler.pod_claims import HeldBack, group_ref
+from dractl.scheduler.mixing import is_mixed_up, mixed_up
+from dractl.scheduler.pod_claims import HeldBack, group_ref, pod_claims
 from dractl.scheduler.schedule import held, schedule_pod
 from dractl.solution.outcomes import PodOutcome, Verdict
 
@@ -41,12 +44,16 @@ def _running(state: ClusterState, group: Group) -> int:
 
 @dataclass(slots=True)
 class _Trial:
-    """The members tried so far; `running` are those that had a node before."""
+    """The members tried so far; `running` are those that had a node before.
+
+    `pending` are claims that members allocate.
+    """
 
     snapshot: ClusterState
     group: Group
     running: int
     tried: dict[PodRef, PodOutcome] = field(default_factory=dict)
+    pending: dict[ClaimRef, AllocationResult] = field(default_factory=dict)
 
     @property
     def scheduled(self) -> int:
@@ -59,16 +66,35 @@ class _Trial:
     def try_member(self, ref: PodRef, decide: Decide) -> bool:
         """Whether enough members can still find a node."""
         outcome = schedule_pod(self.snapshot, ref, decide).outcome
-        self.tried[ref] = outcome
         if outcome.placement is not None:
-            carry_out(self.snapshot, outcome.placement, is_bound=outcome.verdict is Verdict.PLACED)
+            placement = mixed_up(outcome.placement, self._claims(ref), self.pending)
+            outcome = replace(outcome, placement=placement)
+            in_the_trial = replace(placement, rewritten={})
+            carry_out(self.snapshot, in_the_trial, is_bound=outcome.verdict is Verdict.PLACED)
+            self.pending |= placement.allocations
+        self.tried[ref] = outcome
         return self.scheduled + self.remaining >= self.group.min_count
 
     def outcomes(self) -> dict[PodRef, PodOutcome]:
         """With enough members placed each keeps its outcome; else nobody gets a node."""
         if self.scheduled >= self.group.min_count:
-            return dict(self.tried)
+            return self._as_written()
         return {ref: self._without_node(ref) for ref in self.group.members}
+
+    def _claims(self, ref: PodRef) -> list[ClaimRef]:
+        claims = pod_claims(self.snapshot, ref)
+        return [] if isinstance(claims, HeldBack) else [each.claim for each in claims]
+
+    def _as_written(self) -> dict[PodRef, PodOutcome]:
+        """Members whose claims are mixed up say so, and so do the others, as all of them write at the same time."""
+        mixed = [str(ref) for ref, outcome in self.tried.items() if is_mixed_up(outcome.placement)]
+        if not mixed:
+            return {ref: _without_rewriting(outcome) for ref, outcome in self.tried.items()}
+        text = (
+            f"the pods of {self.group.ref.name} write its claims at the same time, and what {', '.join(mixed)} "
+            "writes is mixed up: what stands there in the end is not fixed"
+        )
+        return {ref: _marked(outcome, text) for ref, outcome in self.tried.items()}
 
     def _without_node(self, ref: PodRef) -> PodOutcome:
         outcome = self.tried.get(ref)
@@ -78,6 +104,18 @@ class _Trial:
             return outcome
         text = unschedulable(self.group, self.scheduled, self.remaining)
         return replace(_failed(self.snapshot, ref, text), rejections=outcome.rejections)
+
+
+def _without_rewriting(outcome: PodOutcome) -> PodOutcome:
+    placement = outcome.placement
+    return outcome if placement is None else replace(outcome, placement=replace(placement, rewritten={}))
+
+
+def _marked(outcome: PodOutcome, text: str) -> PodOutcome:
+    if outcome.placement is None:
+        return outcome
+    faults = (SchedulerFault.MIXED_UP_GROUP_CLAIMS,) if is_mixed_up(outcome.placement) else ()
+    return replace(outcome, faults=faults, uncertain="; ".join(filter(None, (outcome.uncertain, text))))
 
 
 def _waiting(state: ClusterState, ref: PodRef, held_back: Mapping[PodRef, HeldBack]) -> PodOutcome:

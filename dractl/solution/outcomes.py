@@ -9,6 +9,7 @@ from dractl.api.core import ContainerExtendedResourceRequest, NodeAllocatableRes
 from dractl.api.identities import ClaimRef, PodRef
 from dractl.api.quantity import Quantity
 from dractl.api.resource import AllocationResult, ResourceClaim
+from dractl.cluster.scheduler_faults import SchedulerFault
 from dractl.cluster.upstream import UpstreamFault
 from dractl.errors import Place
 from dractl.problem.faults import AllocationFault
@@ -42,6 +43,9 @@ class Placement:
 
     `special` is the claim that comes to be with it, for extended resources that devices serve. `node_allocatable` and
     `extra` (nano-units) are what the devices take of the node's CPU, memory and hugepages.
+
+    Where a fault mixes claims up (`SchedulerFault.MIXED_UP_GROUP_CLAIMS`), `intended` is what was found for the claims
+    of `allocations`, and `rewritten` what is written into claims that earlier pods of the group have allocated.
     """
 
     pod: PodRef
@@ -50,6 +54,13 @@ class Placement:
     special: SpecialClaim | None = None
     node_allocatable: tuple[NodeAllocatableResourceClaimStatus, ...] = ()
     extra: Mapping[str, int] = field(default_factory=dict)
+    intended: Mapping[ClaimRef, AllocationResult] = field(default_factory=dict)
+    rewritten: Mapping[ClaimRef, AllocationResult] = field(default_factory=dict)
+
+    @property
+    def decided(self) -> Mapping[ClaimRef, AllocationResult]:
+        """What was found for the claims that get their devices with this placement, whatever is written."""
+        return self.intended or self.allocations
 
 
 # --- why a node does not take a pod ----------------------------------------------------------------------------------
@@ -179,7 +190,8 @@ class PodOutcome:
     `message` is what the cluster itself would write into the pod's condition or event, if anything. `aborted` is the
     error that ends the attempt on all nodes. `uncertain` says why the outcome rests on a choice that is not fixed;
     empty means certain. `place` is where the pod, or the template it is made from, stands. `documented` is there if the
-    pod would fit by the documented rules.
+    pod would fit by the documented rules. `faults` are those of the scheduler that the pod meets, whatever becomes of it;
+    `preempted_by` is the pod for which this one, once placed, is deleted.
     """
 
     pod: PodRef
@@ -195,3 +207,5 @@ class PodOutcome:
     held_by: str = ""
     is_error: bool = False
     documented: DocumentedFit | None = None
+    faults: tuple[SchedulerFault, ...] = ()
+    preempted_by: PodRef | None = None

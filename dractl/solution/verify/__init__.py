@@ -113,6 +113,6 @@ def check_placements(start: PlanStart, ordered: Sequence[Placement]) -> tuple[Vi
     for step in played.steps:
         problem = played.problem_of(step)
         if problem is not None:
-            allocations = [step.placement.allocations[claim.ref] for claim in problem.claims]
+            allocations = [step.placement.decided[claim.ref] for claim in problem.claims]
             found += check_allocations(problem, allocations)
     return tuple(found)

@@ -54,7 +54,7 @@ def every_claim_is_usable_where_its_pods_run(replay: Replay) -> Iterator[Breach]
     """The allocation's node selector admits the node of every pod that uses the claim (scheduling.md §5)."""
     for step in replay.steps:
         for claim in step.used:
-            allocation = step.placement.allocations.get(claim) or replay.allocation_before(step, claim)
+            allocation = step.placement.decided.get(claim) or replay.allocation_before(step, claim)
             because = _why_not_usable(allocation, step.node) if allocation and step.node else ""
             if because:
                 yield Breach(f"{step.placement.pod} cannot use the claim on {step.placement.node}: {because}", claim)
@@ -75,7 +75,7 @@ def share_ids_are_fresh(replay: Replay) -> Iterator[Breach]:
     """A new share of a device has an id that no other share of it has, whoever holds it."""
     seen = {share for allocation in replay.start.held.values() for share in _shares(allocation)}
     for step in replay.steps:
-        for claim, allocation in step.placement.allocations.items():
+        for claim, allocation in step.placement.decided.items():
             for device, share in _shares(allocation):
                 if (device, share) in seen:
                     yield Breach(f"shareID {share} is not fresh", claim, device)
