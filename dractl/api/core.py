@@ -176,8 +176,20 @@ class PodExtendedResourceClaimStatus(ApiStruct, frozen=True):
     resourceClaimName: str = ""
 
 
+class ResourceHealth(ApiStruct, frozen=True):
+    resourceID: str = ""
+    health: str = ""
+    message: str | None = None
+
+
+class ResourceStatus(ApiStruct, frozen=True):
+    name: str = ""
+    resources: list[ResourceHealth] | None = None
+
+
 class ContainerStatus(ApiStruct, frozen=True):
     name: str = ""
+    allocatedResourcesStatus: list[ResourceStatus] | None = None
 
 
 class NodeAllocatableResourceAmount(ApiStruct, frozen=True):
@@ -203,6 +215,7 @@ class PodStatus(ApiStruct, frozen=True):
     startTime: str | None = None
     qosClass: str = ""
     conditions: list[Condition] | None = None
+    containerStatuses: list[ContainerStatus] | None = None
     resourceClaimStatuses: list[PodResourceClaimStatus] | None = None
     extendedResourceClaimStatus: PodExtendedResourceClaimStatus | None = None
     nominatedNodeName: str = ""

@@ -3,12 +3,13 @@
 import dataclasses
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from msgspec import structs
 
 from dractl.api.base import ObjectMeta
 from dractl.api.core import Pod, PodResourceClaim, PodResourceClaimStatus
+from dractl.api.device_metadata import ENTRY_ANNOTATION
 from dractl.api.identities import ObjectRef, PodRef
 from dractl.api.objects import ObjectSet, Sourced
 from dractl.api.pods import is_terminal, is_terminating
@@ -19,9 +20,6 @@ from dractl.workloads.group_claims import GroupClaims, Owner
 from dractl.workloads.naming import Names, claim_generate_name
 from dractl.workloads.owners import Owned, controller_reference, is_controlled_by
 from dractl.workloads.steps import changed
-
-ENTRY_ANNOTATION: Final = "resource.kubernetes.io/pod-claim-name"
-"""Which entry of the pod's `spec.resourceClaims` a claim was made for."""
 
 Statuses: TypeAlias = dict[str, str | None]
 """The claim's name for each entry of a pod; None where no claim is needed."""

@@ -87,6 +87,16 @@ INT_OR_TEXT = {"maxSurge", "maxUnavailable", "port", "targetPort"}
 EMPTY = {"all", "basic", "single"}
 """Fields that hold a structure without any field, for which there is no model."""
 
+UNPUBLISHED = [
+    "DeviceMetadata apiVersion:string kind:string metadata:V1ObjectMeta podClaimName:string "
+    "requests:[]DeviceMetadataRequest",
+    "DeviceMetadataDevice attributes:{}V1DeviceAttribute driver:string name:string "
+    "networkData:V1NetworkDeviceData pool:string",
+    "DeviceMetadataRequest devices:[]DeviceMetadataDevice name:string",
+    "Empty",
+]
+"""Types that no API server knows: what device metadata files hold, and the structure without fields."""
+
 CODES = {"str": "string", "bool": "boolean", "datetime": "time"}
 
 
@@ -130,7 +140,8 @@ def main() -> None:
     for name, fields in sorted(types_below(models, ROOTS).items()):
         words = [f"{field}:{code(name, field, written)}" for field, written in sorted(fields.items())]
         lines.append(" ".join([name, *words]))
-    lines.insert(bisect(lines, "Empty", lo=1), "Empty")
+    for line in UNPUBLISHED:
+        lines.insert(bisect(lines, line, lo=1), line)
     sys.stdout.write("\n".join(lines) + "\n")
 
 
