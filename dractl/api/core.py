@@ -212,6 +212,8 @@ class NodeAllocatableResourceClaimStatus(ApiStruct, frozen=True):
 
 class PodStatus(ApiStruct, frozen=True):
     phase: str = ""
+    reason: str = ""
+    message: str = ""
     startTime: str | None = None
     qosClass: str = ""
     conditions: list[Condition] | None = None

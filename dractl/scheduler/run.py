@@ -7,6 +7,7 @@ from dractl.api.identities import ClaimRef, PodRef
 from dractl.cluster.state import ClusterState
 from dractl.scheduler.carrying_out import carry_out
 from dractl.scheduler.devices import Decide
+from dractl.scheduler.failing import fail
 from dractl.scheduler.gang import try_group
 from dractl.scheduler.groups import Group
 from dractl.scheduler.hints import ClaimDeallocated, Event, Failure, PodDeleted, may_help
@@ -14,6 +15,7 @@ from dractl.scheduler.pod_claims import HeldBack, pod_claims
 from dractl.scheduler.post_filter import Afterwards
 from dractl.scheduler.preemption import Preemption
 from dractl.scheduler.schedule import Attempt, schedule_pod
+from dractl.solution.node_share import KubeletRefusal
 from dractl.solution.outcomes import Placement, PodOutcome, Verdict
 
 ATTEMPTS_PER_POD: Final = 10
@@ -22,21 +24,31 @@ ATTEMPTS_PER_POD: Final = 10
 Weigh = Callable[[ClusterState, PodRef, Attempt], Attempt]
 """Looks at an attempt before it counts, for instance whether it rests on a choice that is not fixed."""
 
+Arrive = Callable[[ClusterState, PodOutcome], PodOutcome]
+"""What becomes of a pod that was bound: its node may refuse it."""
+
+
+def _stays(_: ClusterState, outcome: PodOutcome) -> PodOutcome:
+    return outcome
+
+
 
 class Run:
     """Decides pods in queue order and changes the state as the cluster would.
 
     `outcomes` are by pod, in the order in which each was decided first; `preempted` are running pods that were deleted,
-    `deallocated` are claims that lost their devices.
+    `deallocated` are claims that lost their devices, `failed` are pods that their nodes refused, each with where it was.
     """
 
-    def __init__(self, state: ClusterState, decide: Decide, weigh: Weigh) -> None:
+    def __init__(self, state: ClusterState, decide: Decide, weigh: Weigh, arrive: Arrive = _stays) -> None:
         self.state: Final = state
         self.outcomes: Final[dict[PodRef, PodOutcome]] = {}
         self.preempted: Final[list[PodRef]] = []
         self.deallocated: Final[list[ClaimRef]] = []
+        self.failed: Final[dict[PodRef, Placement]] = {}
         self._decide: Final = decide
         self._weigh: Final = weigh
+        self._arrive: Final = arrive
         self._attempts: Final[dict[PodRef, int]] = {}
         self._last_attempt: Final[dict[PodRef, int]] = {}
         self._failures: Final[dict[PodRef, Failure]] = {}
@@ -48,8 +60,7 @@ class Run:
             attempt = self._attempt(ref)
             self.outcomes[ref] = attempt.outcome
             if attempt.outcome.placement is not None:
-                is_bound = attempt.outcome.verdict is Verdict.PLACED
-                self._happen(carry_out(self.state, attempt.outcome.placement, is_bound=is_bound))
+                self._place(attempt.outcome, attempt.outcome.placement)
             elif attempt.outcome.verdict is Verdict.DOES_NOT_FIT:
                 self._failures[ref] = self._failure(ref, attempt)
             if attempt.afterwards is not None:
@@ -57,7 +68,7 @@ class Run:
             if attempt.left_behind is not None:
                 self._leave(attempt.left_behind)
             if ref not in self._again:
-                return attempt.outcome
+                return self.outcomes[ref]
 
     def decide_group(self, group: Group) -> None:
         """Decide the members of a group together; those that a successful group leaves out are tried on their own."""
@@ -66,8 +77,7 @@ class Run:
             self.outcomes[ref] = outcome
             self._count(ref)
             if outcome.placement is not None:
-                is_bound = outcome.verdict is Verdict.PLACED
-                self._happen(carry_out(self.state, outcome.placement, is_bound=is_bound))
+                self._place(outcome, outcome.placement)
         if any(outcome.placement is not None for outcome in found.values()):
             for ref, outcome in found.items():
                 if outcome.verdict is Verdict.DOES_NOT_FIT:
@@ -85,6 +95,20 @@ class Run:
         self._failures.pop(ref, None)
         self._count(ref)
         return self._weigh(self.state, ref, schedule_pod(self.state, ref, self._decide))
+
+    def _place(self, outcome: PodOutcome, placement: Placement) -> None:
+        """Carry the placement out. A pod that its node refuses was bound first, and has failed then."""
+        is_bound = outcome.verdict is Verdict.PLACED
+        self._happen(carry_out(self.state, placement, is_bound=is_bound))
+        if not is_bound:
+            return
+        arrived = self._arrive(self.state, outcome)
+        self.outcomes[outcome.pod] = arrived
+        if isinstance(arrived.refusal, KubeletRefusal):
+            events, freed = fail(self.state, placement, arrived.refusal.reason, arrived.message)
+            self.failed[outcome.pod] = placement
+            self.deallocated.extend(claim for claim in freed if claim in self.state.cluster.claims)
+            self._happen(events)
 
     def _leave(self, placement: Placement) -> None:
         for claim, allocation in placement.allocations.items():

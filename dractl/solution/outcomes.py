@@ -13,6 +13,7 @@ from dractl.cluster.scheduler_faults import SchedulerFault
 from dractl.cluster.upstream import UpstreamFault
 from dractl.errors import Place
 from dractl.problem.faults import AllocationFault
+from dractl.solution.node_share import KubeletRefusal, KubeletStop, NodeShare
 
 
 class Verdict(StrEnum):
@@ -54,6 +55,8 @@ class Placement:
     special: SpecialClaim | None = None
     node_allocatable: tuple[NodeAllocatableResourceClaimStatus, ...] = ()
     extra: Mapping[str, int] = field(default_factory=dict)
+    share: NodeShare | None = None
+    """What the pod has of the node's CPUs and memory; None where the node's machine is not known."""
     intended: Mapping[ClaimRef, AllocationResult] = field(default_factory=dict)
     rewritten: Mapping[ClaimRef, AllocationResult] = field(default_factory=dict)
 
@@ -207,5 +210,7 @@ class PodOutcome:
     held_by: str = ""
     is_error: bool = False
     documented: DocumentedFit | None = None
+    refusal: KubeletRefusal | KubeletStop | None = None
+    """Why the pod came to a node and fails there all the same."""
     faults: tuple[SchedulerFault, ...] = ()
     preempted_by: PodRef | None = None
