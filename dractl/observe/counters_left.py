@@ -13,8 +13,8 @@ Counters = dict[tuple[str, str], Quantity]
 def counters_left(pool: PoolContent) -> Counters:
     """What the pool's counters have left, negative where more is in use than there was.
 
-    Of a set that is published twice the later value of each counter counts. Each entry of a device in use consumes once,
-    however many claims share it.
+    Of a set that is published twice the later value of each counter counts. A device in use consumes once for each
+    time that it is published, however many claims share it.
     """
     left = {
         (counter_set.name, name): counter.value
