@@ -42,8 +42,8 @@ def answer(case_input: Mapping[str, Any]) -> dict[str, Any]:
     if not documents:
         return _unreadable("no_kind")
     tree = read_document(documents[0])
-    has_more = len(documents) > 1 and tree.document.notation is Notation.JSON
-    if has_more or not all(_TWICE.match(fault.message) for fault in tree.faults):
+    is_no_json = tree.document.maybe_json or (len(documents) > 1 and tree.document.notation is Notation.JSON)
+    if is_no_json or not all(_TWICE.match(fault.message) for fault in tree.faults):
         return _unreadable("malformed")
     if not isinstance(tree.value, dict):
         return _unreadable("no_kind" if tree.value is None else "malformed")
@@ -84,15 +84,18 @@ def _dotted(path: FieldPath) -> str:
 
 
 def _duplicates(tree: Tree) -> Iterator[str]:
+    """In JSON each by its path; in YAML all in one text, by their lines."""
+    lines = []
     for fault in tree.faults:
         found = _TWICE.match(fault.message)
         assert found is not None
         assert fault.position is not None
-        if found["where"] == "map":
-            line = fault.position.line
-            yield f'yaml: unmarshal errors:\n  line {line}: key "{found["key"]}" already set in map'
-        else:
+        if found["where"] == "object":
             yield f'duplicate field "{fault.field}"'
+        else:
+            lines.append(f'  line {fault.position.line}: key "{found["key"]}" already set in map')
+    if lines:
+        yield "\n".join(["yaml: unmarshal errors:", *lines])
 
 
 # --- creation --------------------------------------------------------------------------------------------------------
