@@ -1,0 +1,18 @@
+"""What validation cannot see: findings about a whole input, each rule one module whose docstring is its manual page."""
+
+from dractl.observe.lint.context import LintContext
+from dractl.observe.lint.registry import RULES, Page, find_page, pages
+from dractl.observe.lint.run import apply_rules
+from dractl.observe.lint.suppression import IGNORE_ANNOTATION, Suppression, suppress
+
+__all__ = [
+    "IGNORE_ANNOTATION",
+    "RULES",
+    "LintContext",
+    "Page",
+    "Suppression",
+    "apply_rules",
+    "find_page",
+    "pages",
+    "suppress",
+]

@@ -1,0 +1,291 @@
+"""What rules look at: the cluster that the input makes, indexed once, and nothing that is hidden."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from dractl.api.base import ObjectMeta
+from dractl.api.core import Pod, PodResourceClaim, PodSpec
+from dractl.api.identities import ClaimRef, DeviceId, ObjectRef, PodRef, PoolId
+from dractl.api.objects import ObjectSet, Sourced, written
+from dractl.api.pods import claims_by_entry, is_terminal
+from dractl.api.resource import (
+    DeviceClass,
+    DeviceClassSpec,
+    DeviceSelector,
+    ResourceClaim,
+    ResourceClaimSpec,
+    ResourceClaimTemplate,
+    ResourceSlice,
+)
+from dractl.api.scheduling import PodGroup, Workload
+from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet, StatefulSet
+from dractl.cluster.cluster import Cluster
+from dractl.cluster.node_machine import NodeMachine
+from dractl.cluster.pools import PoolDevice, PoolState, pool_of
+from dractl.errors import Place
+from dractl.gates import Gates
+from dractl.machine.configuration import KubeletConfiguration
+from dractl.problem.demands import ClaimDemand, Demand, demands_of
+from dractl.problem.selectors import SelectorChain
+
+_WITH_TEMPLATE = (ReplicaSet, Deployment, StatefulSet, DaemonSet, Job)
+
+
+@dataclass(frozen=True, slots=True)
+class PoolSlices:
+    """The slices of a pool as they are written: those of the newest generation, and older ones."""
+
+    id: PoolId
+    current: tuple[Sourced[ResourceSlice], ...]
+    stale: tuple[Sourced[ResourceSlice], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """A kubelet configuration, where it stands, and the nodes that it holds for."""
+
+    configuration: KubeletConfiguration
+    place: Place
+    nodes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One request or alternative and where it stands: `place` is `exactly` or the item of `firstAvailable`."""
+
+    demand: Demand
+    place: Place
+    subject: str
+
+
+@dataclass(frozen=True, eq=False)
+class ClaimAsked:
+    """A claim or template that somebody has written. `place` is its `spec.devices`."""
+
+    source: Sourced[Any]
+    spec: ResourceClaimSpec
+    place: Place
+    demand: ClaimDemand
+    asked: tuple[Asked, ...]
+
+    @property
+    def subject(self) -> str:
+        """Kind and name."""
+        return str(self.source.ref)
+
+    def request_place(self, number: int) -> Place:
+        """Where a request stands."""
+        return self.place.at("requests", number)
+
+
+@dataclass(frozen=True, slots=True)
+class PodWriting:
+    """The spec of a pod as it is written, in a Pod or in the template of a workload. `place` is that of the spec."""
+
+    source: Sourced[Any]
+    spec: PodSpec
+    place: Place
+
+    @property
+    def subject(self) -> str:
+        """Kind and name of the object that has it."""
+        return str(self.source.ref)
+
+    @property
+    def namespace(self) -> str:
+        """Where its claims are looked for."""
+        return self.source.ref.namespace
+
+
+@dataclass(frozen=True, eq=False)
+class LintContext:
+    """An input with what controllers make of it. Indexes are made when the first rule asks for them.
+
+    `machines` are what dumps and kubelets' files say of nodes. `skipped_kinds` are the kinds of objects that were not
+    read: they may use what nothing else uses.
+    """
+
+    cluster: Cluster
+    gates: Gates
+    machines: Mapping[str, NodeMachine] = field(default_factory=dict)
+    skipped_kinds: frozenset[str] = frozenset()
+    _matching: dict[tuple[str, ...], tuple[PoolDevice, ...]] = field(default_factory=dict, repr=False)
+
+    @property
+    def objects(self) -> ObjectSet:
+        """Everything that was read, and what was made from it."""
+        return self.cluster.objects
+
+    @cached_property
+    def configurations(self) -> tuple[Configuration, ...]:
+        """Every kubelet configuration with the nodes that it holds for."""
+        found: dict[Place, tuple[NodeMachine, list[str]]] = {}
+        for name, node in self.machines.items():
+            if node.configuration is not None and node.place is not None:
+                found.setdefault(node.place, (node, []))[1].append(name)
+        return tuple(
+            Configuration(node.configuration, place, tuple(names))
+            for place, (node, names) in found.items()
+            if node.configuration is not None
+        )
+
+    @cached_property
+    def by_ref(self) -> Mapping[ObjectRef, Sourced[Any]]:
+        """All objects by kind and name."""
+        return {each.ref: each for each in self.objects}
+
+    # --- pools and devices --------------------------------------------------------------------------------------------
+
+    @cached_property
+    def pools(self) -> Mapping[PoolId, PoolSlices]:
+        """All pools, in input order, without the taints of rules."""
+        slices: dict[PoolId, list[Sourced[ResourceSlice]]] = {}
+        for each in self.objects.of(ResourceSlice):
+            slices.setdefault(pool_of(each.object), []).append(each)
+        return {pool: _by_age(pool, members) for pool, members in slices.items()}
+
+    @cached_property
+    def devices(self) -> tuple[PoolDevice, ...]:
+        """Every device of a newest generation, whatever node it is on and whether its pool is complete."""
+        newest = {pool: each.current[0].object.spec.pool.generation for pool, each in self.pools.items()}
+        return tuple(
+            PoolDevice(DeviceId(pool.driver, pool.pool, device.name), device, slice_)
+            for slice_ in self.cluster.slices
+            if slice_.spec.pool.generation == newest[pool := pool_of(slice_)]
+            for device in slice_.spec.devices or ()
+        )
+
+    @cached_property
+    def drivers(self) -> tuple[str, ...]:
+        """The drivers that publish devices."""
+        return tuple(dict.fromkeys(device.id.driver for device in self.devices))
+
+    def place_of_slice(self, slice_: ResourceSlice) -> Place:
+        """Where a slice stands."""
+        return self.cluster.places[ObjectRef("ResourceSlice", "", slice_.metadata.name)]
+
+    @cached_property
+    def devices_by_node(self) -> Mapping[str, frozenset[DeviceId]]:
+        """The devices that pods on a node can get, as far as pools and nodes decide it."""
+        return {
+            name: frozenset(
+                device.id
+                for pool in self.cluster.pools.for_node(node)
+                if pool.state is PoolState.COMPLETE
+                for device in pool.devices
+            )
+            for name, node in self.cluster.nodes.items()
+        }
+
+    # --- what is asked for --------------------------------------------------------------------------------------------
+
+    @cached_property
+    def claims(self) -> tuple[ClaimAsked, ...]:
+        """Claims that wait for devices and templates, as they are written; copies of a template are left out."""
+        templates = [each for each in self.objects.of(ResourceClaimTemplate) if each.made_by is None]
+        specs = [(each.ref.namespace, each.object.spec.spec) for each in templates]
+        found = [
+            self._claim(claim, claim.object.spec, claim.place.at("spec", "devices"))
+            for claim in self.objects.of(ResourceClaim)
+            if claim.made_by is None
+            and claim.object.status.allocation is None
+            and not (claim.metadata.controller and (claim.ref.namespace, claim.object.spec) in specs)
+        ]
+        found += [
+            self._claim(each, each.object.spec.spec, each.place.at("spec", "spec", "devices")) for each in templates
+        ]
+        return tuple(found)
+
+    @cached_property
+    def asked(self) -> tuple[Asked, ...]:
+        """Every request and alternative of them."""
+        return tuple(asked for claim in self.claims for asked in claim.asked)
+
+    def _claim(self, source: Sourced[Any], spec: ResourceClaimSpec, place: Place) -> ClaimAsked:
+        metadata = ObjectMeta(name=source.ref.name, namespace=source.ref.namespace)
+        claim = ResourceClaim(metadata=metadata, spec=spec)
+        demand = demands_of(claim, self.cluster.classes, self.cluster.features)
+        asked = []
+        for number, request in enumerate(demand.requests):
+            for index, alternative in enumerate(request.alternatives):
+                steps = ("firstAvailable", index) if request.is_prioritized else ("exactly",)
+                asked.append(Asked(alternative, place.at("requests", number, *steps), str(source.ref)))
+        return ClaimAsked(source, spec, place, demand, tuple(asked))
+
+    def matching(self, selectors: SelectorChain) -> tuple[PoolDevice, ...]:
+        """The devices for which all selectors are true; one at which they fail does not count."""
+        key = tuple(use.expression for use in selectors.selectors)
+        if key not in self._matching:
+            self._matching[key] = tuple(device for device in self.devices if selectors.judge(device) is None)
+        return self._matching[key]
+
+    def chain_of_class(self, device_class: DeviceClass) -> SelectorChain:
+        """The selectors of a class alone."""
+        return chain_of(device_class.metadata.name, device_class.spec)
+
+    # --- pods ---------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def pod_writings(self) -> tuple[PodWriting, ...]:
+        """Every pod spec that somebody has written, once."""
+        return tuple(_pod_writings(self.objects))
+
+    @cached_property
+    def users(self) -> Mapping[ClaimRef, tuple[PodRef, ...]]:
+        """The pods that use a claim and have not ended, in input order."""
+        found: dict[ClaimRef, list[PodRef]] = {}
+        for ref, pod in self.cluster.pods.items():
+            if not is_terminal(pod):
+                for name in dict.fromkeys(claims_by_entry(pod).values()):
+                    if name is not None:
+                        found.setdefault(ClaimRef(ref.namespace, name), []).append(ref)
+        return {claim: tuple(pods) for claim, pods in found.items()}
+
+    @cached_property
+    def claim_entries(self) -> tuple[tuple[str, PodResourceClaim], ...]:
+        """Every reference to a claim or template, with its namespace: of pods, workloads and groups of pods."""
+        entries = [(each.namespace, entry) for each in self.pod_writings for entry in each.spec.resourceClaims or ()]
+        for group in self.objects.of(PodGroup):
+            entries += [(group.ref.namespace, entry) for entry in group.object.spec.resourceClaims or ()]
+        for workload in self.objects.of(Workload):
+            for template in workload.object.spec.podGroupTemplates or ():
+                entries += [(workload.ref.namespace, entry) for entry in template.resourceClaims or ()]
+        return tuple(entries)
+
+    def written(self, source: Sourced[Any]) -> Sourced[Any]:
+        """The object in the input that led to this one."""
+        return written(source, self.by_ref)
+
+
+def chain_of(class_name: str, spec: DeviceClassSpec, selectors: Sequence[DeviceSelector] = ()) -> SelectorChain:
+    """The selectors of a class and of a request, compiled."""
+    return SelectorChain.of(class_name, spec.selectors or (), ClaimRef("", ""), selectors)
+
+
+def _by_age(pool: PoolId, members: Sequence[Sourced[ResourceSlice]]) -> PoolSlices:
+    newest = max(each.object.spec.pool.generation for each in members)
+    current = tuple(each for each in members if each.object.spec.pool.generation == newest)
+    return PoolSlices(pool, current, tuple(each for each in members if each not in current))
+
+
+def _pod_writings(objects: ObjectSet) -> Iterator[PodWriting]:
+    """Pods and workloads that another object of the input controls were made from what that one says."""
+    refs = {each.ref for each in objects}
+
+    def is_own(source: Sourced[Any]) -> bool:
+        owner = source.metadata.controller
+        return source.made_by is None and (
+            owner is None or ObjectRef(owner.kind, source.ref.namespace, owner.name) not in refs
+        )
+
+    for pod in filter(is_own, objects.of(Pod)):
+        yield PodWriting(pod, pod.object.spec, pod.place.at("spec"))
+    for kind in _WITH_TEMPLATE:
+        for owner in filter(is_own, objects.of(kind)):
+            template: Any = owner.object
+            yield PodWriting(owner, template.spec.template.spec, owner.place.at("spec", "template", "spec"))
+    for job in filter(is_own, objects.of(CronJob)):
+        spec = job.object.spec.jobTemplate.spec.template.spec
+        yield PodWriting(job, spec, job.place.at("spec", "jobTemplate", "spec", "template", "spec"))

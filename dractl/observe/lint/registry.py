@@ -1,0 +1,104 @@
+"""Every rule, in the order of the ids, and the pages of findings that do not come from rules."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from dractl.finding import Severity
+from dractl.observe.lint.elsewhere import ELSEWHERE
+from dractl.observe.lint.rule import Rule
+from dractl.observe.lint.rules import (
+    alternative_never_reached,
+    attribute_type_differs,
+    capacity_out_of_reach,
+    capacity_taken_whole,
+    claim_not_found,
+    claim_shared_by_too_many,
+    claim_unused,
+    class_matches_no_device,
+    class_not_found,
+    config_for_no_driver,
+    constraint_attribute_missing,
+    constraint_values_disjoint,
+    counter_not_defined,
+    counter_set_twice,
+    counters_beyond_set,
+    counters_overdrawn,
+    cpu_driver_with_static_policy,
+    device_listed_twice,
+    device_name_on_several_nodes,
+    device_plugin_too,
+    extended_resource_twice,
+    generated_claim_named,
+    group_of_one,
+    groups_mixed,
+    kubelet_does_not_start,
+    more_than_any_node_has,
+    node_name_with_claims,
+    node_operations_unknown,
+    option_breaks_promise,
+    partition_without_parent,
+    pod_fits_no_machine,
+    pool_incomplete,
+    request_matches_no_device,
+    selector_never_true,
+    selector_raises,
+    slice_counts_disagree,
+    slice_reaches_no_node,
+    slice_stale,
+    standard_attribute_misspelt,
+    taint_rule_selects_all,
+    taint_rule_selects_nothing,
+    template_unused,
+    toleration_empty,
+    toleration_stops_no_eviction,
+    toleration_tolerates_nothing,
+    too_many_devices,
+    unused_suppression,
+)
+
+_MODULES: Final = (
+    # what is asked for
+    *(class_matches_no_device, request_matches_no_device, selector_raises, selector_never_true),
+    *(constraint_attribute_missing, constraint_values_disjoint, class_not_found, extended_resource_twice),
+    *(config_for_no_driver, capacity_out_of_reach, capacity_taken_whole, too_many_devices, more_than_any_node_has),
+    *(alternative_never_reached, toleration_tolerates_nothing, toleration_stops_no_eviction, toleration_empty),
+    # who uses it
+    *(claim_not_found, template_unused, claim_unused, generated_claim_named, claim_shared_by_too_many),
+    node_name_with_claims,
+    # what there is
+    *(pool_incomplete, slice_counts_disagree, slice_stale, device_listed_twice, device_name_on_several_nodes),
+    *(counter_not_defined, counter_set_twice, counters_beyond_set, counters_overdrawn),
+    *(groups_mixed, group_of_one, partition_without_parent, slice_reaches_no_node),
+    *(standard_attribute_misspelt, attribute_type_differs, device_plugin_too, node_operations_unknown),
+    # taints
+    *(taint_rule_selects_all, taint_rule_selects_nothing),
+    # kubelets
+    *(cpu_driver_with_static_policy, kubelet_does_not_start, option_breaks_promise, pod_fits_no_machine),
+    # lint itself
+    unused_suppression,
+)
+
+RULES: Final[tuple[Rule, ...]] = tuple(module.RULE for module in _MODULES)
+"""All rules by id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What is known of a kind of finding; `severity` is None where it depends on the finding."""
+
+    id: str
+    name: str
+    severity: Severity | None
+    title: str
+    text: str = ""
+
+
+def pages() -> tuple[Page, ...]:
+    """The pages of all rules, then those of findings that reading, checking and planning make."""
+    own = [Page(rule.id, rule.name, rule.severity, rule.title, rule.page) for rule in RULES]
+    return (*own, *(Page(name, name, None, title) for name, title in ELSEWHERE.items()))
+
+
+def find_page(name: str) -> Page | None:
+    """The page of an id or of a rule's name, in capitals or not."""
+    return next((page for page in pages() if name.lower() in (page.id.lower(), page.name)), None)

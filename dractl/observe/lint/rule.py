@@ -1,0 +1,55 @@
+"""What a rule is: a stable id, how much it matters, a page that explains it, and a function that finds it."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from inspect import cleandoc
+from typing import TypeAlias
+
+from dractl.errors import Place
+from dractl.finding import Finding, Severity
+from dractl.observe.lint.context import LintContext
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """One thing that a rule has found. `severity` is set where it is not that of the rule."""
+
+    message: str
+    place: Place
+    subject: str
+    remedy: str = ""
+    severity: Severity | None = None
+
+
+Check: TypeAlias = Callable[[LintContext], Iterable[Remark]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule; ids and names never change and are never given anew.
+
+    `text` is the docstring of the rule's module: the first line is the title, the rest the page.
+    """
+
+    id: str
+    name: str
+    severity: Severity
+    text: str
+    check: Check
+
+    @property
+    def title(self) -> str:
+        """One line, without a full stop."""
+        return cleandoc(self.text).partition("\n")[0].rstrip(".")
+
+    @property
+    def page(self) -> str:
+        """What it is, why it matters, an example, and what to write instead."""
+        return cleandoc(self.text).partition("\n")[2].strip()
+
+    def findings(self, context: LintContext) -> Iterable[Finding]:
+        """What the rule finds, under its id."""
+        for remark in self.check(context):
+            yield Finding(
+                self.id, remark.severity or self.severity, remark.message, remark.place, remark.subject, remark.remedy
+            )

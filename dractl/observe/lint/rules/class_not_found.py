@@ -1,0 +1,39 @@
+"""A request names a device class that is not there.
+
+The input holds device classes, but not the one that the request or alternative names.
+
+Why: the scheduler gives the pod up as soon as it meets an unknown class, even in an alternative that would never be
+needed.
+
+Example:
+
+    exactly: {deviceClassName: gpu.exmaple.com}
+
+Instead: the name of a DeviceClass as it stands in its `metadata.name`, or add the class to the input. Where the input
+has neither ResourceSlices nor classes from a cluster, only a name that is almost that of a class is told.
+"""
+
+from collections.abc import Iterator
+
+from dractl.finding import Severity
+from dractl.observe.lint.context import LintContext
+from dractl.observe.lint.rule import Remark, Rule
+from dractl.observe.lint.words import did_you_mean, listed, nearest
+
+
+def check(context: LintContext) -> Iterator[Remark]:
+    """Names that are almost those of a class, and any others where the input shows a whole cluster."""
+    known = list(context.cluster.classes)
+    is_cluster = bool(context.devices) or any(each.metadata.is_dump for each in context.cluster.classes.values())
+    for asked in context.asked:
+        name = asked.demand.class_name
+        if known and name and asked.demand.device_class is None and (is_cluster or nearest(name, known)):
+            yield Remark(
+                f"request {asked.demand.ref.name}: there is no device class {name} in the input",
+                asked.place.at("deviceClassName"),
+                asked.subject,
+                did_you_mean(name, known) or f"the input has {listed(known)}",
+            )
+
+
+RULE = Rule("DRA107", "class-not-found", Severity.WARNING, __doc__, check)

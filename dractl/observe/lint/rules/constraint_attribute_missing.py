@@ -1,0 +1,68 @@
+"""A constraint compares an attribute that some of its devices do not have.
+
+No device that a request may get publishes the attribute of `matchAttribute` or `distinctAttribute`, and no derived
+attribute of the request defines it.
+
+Why: a device without the attribute can never be added to the constraint, so that the claim can never be allocated.
+Two drivers often publish the same fact under two names: `gpu.example.com/pcieRoot` here,
+`resource.kubernetes.io/pcieRoot` there.
+
+Example:
+
+    constraints:
+    - requests: [gpu, nic]
+      matchAttribute: resource.kubernetes.io/pcieRoot     # the GPU driver says gpu.example.com/pciRoot
+
+Instead: an attribute that all drivers publish; with the gate DRADerivedAttributes (alpha in 1.37) a request can give
+a driver's own attribute the common name:
+
+    derivedAttributes:
+    - name: resource.kubernetes.io/pcieRoot
+      expression: device.attributes["gpu.example.com"].pciRoot
+"""
+
+from collections.abc import Iterator
+
+from dractl.finding import Severity
+from dractl.observe.lint.constraining import Bound, bound_requests
+from dractl.observe.lint.context import ClaimAsked, LintContext
+from dractl.observe.lint.rule import Remark, Rule
+from dractl.observe.lint.spelling import alike, published
+from dractl.observe.lint.words import listed
+
+
+def check(context: LintContext) -> Iterator[Remark]:
+    """For each constraint the requests of which no candidate has the attribute."""
+    for claim in context.claims:
+        for number, constraint in enumerate(claim.demand.constraints):
+            for bound in bound_requests(context, claim, constraint):
+                if bound.devices and not bound.values:
+                    yield _remark(claim, number, bound)
+
+
+def _remark(claim: ClaimAsked, number: int, bound: Bound) -> Remark:
+    constraint = claim.demand.constraints[number]
+    close = alike(constraint.attribute, published(bound.devices, "attributes"))
+    drivers = listed(dict.fromkeys(device.id.driver for device in bound.devices))
+    return Remark(
+        f"request {bound.request}: no device of {drivers} that it may get has {constraint.attribute}"
+        + (f", only {close}" if close else ""),
+        claim.place.at("constraints", number, str(constraint.kind)),
+        claim.subject,
+        _remedy(constraint.attribute, close),
+    )
+
+
+def _remedy(attribute: str, close: str) -> str:
+    if not close:
+        return "compare an attribute that every one of the drivers publishes"
+    domain, _, identifier = close.partition("/")
+    if domain == attribute.partition("/")[0]:
+        return f"did you mean {close}?"
+    return (
+        f"compare {close} if all the drivers have it; else a derivedAttribute (alpha, gate DRADerivedAttributes) named "
+        f'{attribute} with the expression device.attributes["{domain}"].{identifier}'
+    )
+
+
+RULE = Rule("DRA105", "constraint-attribute-missing", Severity.WARNING, __doc__, check)

@@ -1,0 +1,54 @@
+"""A device is listed twice in a pool.
+
+Two slices of the pool, or one of them twice, list a device of the same name for the same nodes.
+
+Why: the pool is invalid, and nothing is allocated from it. Every request for `All` devices fails because of it.
+
+Example: `gpu-0` in slice a and in slice b of one generation.
+
+Instead: each device in one slice. A driver that moves a device to another slice has to publish a new generation.
+"""
+
+from collections.abc import Iterator
+
+from dractl.api.objects import Sourced
+from dractl.api.resource import ResourceSlice
+from dractl.finding import Severity
+from dractl.observe.lint.context import LintContext, PoolSlices
+from dractl.observe.lint.rule import Remark, Rule
+
+
+def check(context: LintContext) -> Iterator[Remark]:
+    """The second entry of each name."""
+    for pool in context.pools.values():
+        yield from _of_pool(pool)
+
+
+def _of_pool(pool: PoolSlices) -> Iterator[Remark]:
+    first: dict[str, Sourced[ResourceSlice]] = {}
+    for each in pool.current:
+        if each.object.spec.sharedCounters:
+            continue
+        for number, device in enumerate(each.object.spec.devices or ()):
+            other = first.setdefault(device.name, each)
+            is_again = other is not each or number != _index(each.object, device.name)
+            if is_again and _nodes(other.object) == _nodes(each.object):
+                where = "this slice" if other is each else f"slice {other.ref.name}"
+                yield Remark(
+                    f"{where} of pool {pool.id} lists {device.name} already: "
+                    "the pool is invalid, nothing is allocated from it",
+                    each.place.at("spec", "devices", number, "name"),
+                    str(each.ref),
+                )
+
+
+def _index(slice_: ResourceSlice, name: str) -> int:
+    return next(number for number, device in enumerate(slice_.spec.devices or ()) if device.name == name)
+
+
+def _nodes(slice_: ResourceSlice) -> object:
+    spec = slice_.spec
+    return spec.nodeName, spec.allNodes, spec.nodeSelector, spec.perDeviceNodeSelection
+
+
+RULE = Rule("DRA304", "device-listed-twice", Severity.ERROR, __doc__, check)

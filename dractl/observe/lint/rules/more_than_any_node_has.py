@@ -1,0 +1,47 @@
+"""A request asks for more devices than any node has.
+
+Devices match, but on each node fewer than the request's `count`, even if nobody used them.
+
+Why: all devices of a claim have to be usable on one node, so the pod can never run.
+
+Example:
+
+    exactly: {deviceClassName: gpu.example.com, count: 16}     # the largest node has 8
+
+Instead: a smaller count, or several pods. Partitions of one device share its counters, so that even fewer may fit.
+"""
+
+from collections.abc import Iterator
+
+from dractl.finding import Severity
+from dractl.observe.lint.context import Asked, LintContext
+from dractl.observe.lint.rule import Remark, Rule
+from dractl.observe.lint.words import counted
+
+
+def check(context: LintContext) -> Iterator[Remark]:
+    """Exact counts above one; that a request matches nothing at all is said elsewhere."""
+    for asked in context.asked:
+        if (asked.demand.count or 0) > 1 and asked.demand.device_class is not None and context.cluster.nodes:
+            yield from _check(context, asked)
+
+
+def _check(context: LintContext, asked: Asked) -> Iterator[Remark]:
+    count = asked.demand.count or 0
+    matching = {device.id for device in context.matching(asked.demand.selectors)}
+    if not matching:
+        return
+    most, node = max(
+        ((len(matching & devices), name) for name, devices in context.devices_by_node.items()),
+        key=lambda found: found[0],
+    )
+    if most < count:
+        where = f"; {node} has {most}" if most else ""
+        yield Remark(
+            f"request {asked.demand.ref.name} asks for {counted(count, 'device')}, and no node has so many{where}",
+            asked.place.at("count"),
+            asked.subject,
+        )
+
+
+RULE = Rule("DRA113", "more-than-any-node-has", Severity.WARNING, __doc__, check)

@@ -1,0 +1,40 @@
+"""A pool has another number of slices than it announces.
+
+`spec.pool.resourceSliceCount` of the slices of the newest generation is not how many of them there are.
+
+Why: nothing is allocated from a pool that is not complete, and every request for `All` devices fails because of it,
+whatever driver it asks for.
+
+Example: two slices of pool `node-a`, both with `resourceSliceCount: 3`.
+
+Instead: the number of slices of the generation in each of them. In a dump of a cluster it may be a moment in which
+the driver was about to publish; if it stays, look for a driver that crashed or that may not create slices.
+"""
+
+from collections.abc import Iterator
+
+from dractl.finding import Severity
+from dractl.observe.lint.context import LintContext
+from dractl.observe.lint.rule import Remark, Rule
+from dractl.observe.lint.words import counted, verb
+
+
+def check(context: LintContext) -> Iterator[Remark]:
+    """Pools whose slices agree about a number that is not theirs; zero is refused elsewhere."""
+    for pool in context.pools.values():
+        announced = {each.object.spec.pool.resourceSliceCount for each in pool.current}
+        expected, there = next(iter(announced)), len(pool.current)
+        if len(announced) == 1 and expected > 0 and expected != there:
+            first = pool.current[0]
+            yield Remark(
+                f"pool {pool.id} announces {counted(expected, 'slice')}, and {there} {verb(there, 'is', 'are')} there: "
+                "nothing is allocated from it",
+                first.place.at("spec", "pool", "resourceSliceCount"),
+                str(first.ref),
+                f"write {there}, or add the missing {verb(expected - there, 'slice', 'slices')}"
+                if expected > there
+                else f"write {there}",
+            )
+
+
+RULE = Rule("DRA301", "pool-incomplete", Severity.WARNING, __doc__, check)

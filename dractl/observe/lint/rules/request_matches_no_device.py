@@ -1,0 +1,51 @@
+"""A request matches no device of its class.
+
+The class has devices in the input, but the selectors of the request are false for all of them.
+
+Why: the request can never be satisfied, and neither can the pod, unless it is an alternative of `firstAvailable` and
+another one fits. Most often an attribute has another value or another domain than the driver publishes.
+
+Example:
+
+    exactly:
+      deviceClassName: gpu.example.com
+      selectors:
+      - cel: {expression: 'device.attributes["gpu.example.com"].model == "A1000"'}   # the driver says a1000
+
+Instead: look at what the slices publish (`dractl cel EXPRESSION PATH…` says which part is false for which device).
+"""
+
+from collections.abc import Iterator
+
+from dractl.finding import Severity
+from dractl.observe.lint.context import Asked, LintContext
+from dractl.observe.lint.rule import Remark, Rule
+from dractl.observe.lint.selecting import why_none
+from dractl.observe.lint.words import counted
+from dractl.problem.selectors import SelectorChain
+
+
+def check(context: LintContext) -> Iterator[Remark]:
+    """Requests whose class matches something and which themselves match nothing."""
+    for asked in context.asked:
+        if asked.demand.device_class is not None:
+            yield from _of_request(context, asked)
+
+
+def _of_request(context: LintContext, asked: Asked) -> Iterator[Remark]:
+    device_class = asked.demand.device_class
+    assert device_class is not None
+    of_class = context.matching(context.chain_of_class(device_class))
+    own = asked.demand.selectors.selectors[len(device_class.spec.selectors or ()) :]
+    why = why_none(SelectorChain(tuple(own)), of_class) if own else None
+    if why is not None:
+        number = counted(len(of_class), "device")
+        yield Remark(
+            f"request {asked.demand.ref.name}: none of the {number} of class {asked.demand.class_name} matches",
+            asked.place.at("selectors", why.number),
+            asked.subject,
+            why.hint,
+        )
+
+
+RULE = Rule("DRA102", "request-matches-no-device", Severity.WARNING, __doc__, check)

@@ -1,0 +1,76 @@
+"""A selector ends with an error on some devices.
+
+Evaluating the expression on a device of the input raises an error: the device lacks the attribute that is read (`no
+such key`), or has it in another type.
+
+Why: an error is not "does not match". When the scheduler comes to such a device it stops scheduling the pod
+altogether, on all nodes, and every retry meets the error again. Whether it comes there depends on what is free, so
+that the pod works for weeks and then does not. Selectors of a class see the devices of **every** driver on a node.
+
+Example:
+
+    expression: device.attributes["gpu.example.com"].memory > 40
+
+Instead: look first whether the attribute is there, and ask for the driver first in a class:
+
+    expression: >-
+      device.driver == "gpu.example.com" && "memory" in device.attributes["gpu.example.com"]
+      && device.attributes["gpu.example.com"].memory > 40
+"""
+
+from collections.abc import Iterator, Sequence
+
+from dractl.api.resource import DeviceClass
+from dractl.cel import EvaluationFault, Selector
+from dractl.cluster.pools import PoolDevice
+from dractl.errors import Place
+from dractl.finding import Severity
+from dractl.observe.lint.context import LintContext
+from dractl.observe.lint.rule import Remark, Rule
+from dractl.observe.lint.spelling import spelling_hints
+from dractl.observe.lint.words import counted
+from dractl.problem.selectors import SelectorUse
+
+_GUARD = "test that the attribute is there before it is read: `in`, `has(…)` or `.?NAME.orValue(…)`"
+
+
+def check(context: LintContext) -> Iterator[Remark]:
+    """Each selector on the devices at which it is evaluated: those for which the selectors before it are true."""
+    for each in context.objects.of(DeviceClass):
+        uses = context.chain_of_class(each.object).selectors
+        yield from _along(uses, context.devices, each.place.at("spec", "selectors"), str(each.ref))
+    for asked in context.asked:
+        device_class = asked.demand.device_class
+        if device_class is None:
+            continue
+        own = asked.demand.selectors.selectors[len(device_class.spec.selectors or ()) :]
+        of_class = context.matching(context.chain_of_class(device_class))
+        yield from _along(own, of_class, asked.place.at("selectors"), asked.subject)
+
+
+def _along(uses: Sequence[SelectorUse], devices: Sequence[PoolDevice], place: Place, subject: str) -> Iterator[Remark]:
+    for use in uses:
+        if not isinstance(use.compiled, Selector):
+            return
+        answers = [(device, use.compiled.evaluate(device.view)) for device in devices]
+        failed = [(device, answer) for device, answer in answers if isinstance(answer, EvaluationFault)]
+        if failed:
+            yield _remark(use, failed, len(devices), place, subject)
+        devices = [device for device, answer in answers if answer is True]
+
+
+def _remark(
+    use: SelectorUse, failed: Sequence[tuple[PoolDevice, EvaluationFault]], tried: int, place: Place, subject: str
+) -> Remark:
+    device, fault = failed[0]
+    hints = [*spelling_hints(use.expression, [device for device, _ in failed])] if len(failed) == tried else []
+    where = f"{device.id}" + (f" and {counted(len(failed) - 1, 'other device')}" if len(failed) > 1 else "")
+    return Remark(
+        f"ends with an error on {where}: {fault.message}; a scheduler that comes to it gives the pod up on all nodes",
+        place.at(use.number, "cel", "expression"),
+        subject,
+        "; ".join([*hints, _GUARD]) if not hints else hints[0],
+    )
+
+
+RULE = Rule("DRA103", "selector-raises", Severity.ERROR, __doc__, check)

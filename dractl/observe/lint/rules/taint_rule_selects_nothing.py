@@ -1,0 +1,66 @@
+"""A taint rule selects no device.
+
+A DeviceTaintRule has no `deviceSelector`, or names a driver, pool or device that neither a slice nor an allocation of
+the input has.
+
+Why: it does nothing, and its status does not say why. An absent selector matches nothing; an empty one matches
+everything.
+
+Example:
+
+    deviceSelector: {driver: gpu.example.com, pool: worker1}      # the pool is worker-1
+
+Instead: driver, pool and device as in `spec.driver`, `spec.pool.name` and `spec.devices[].name` of the slices.
+"""
+
+from collections.abc import Iterator
+
+from dractl.api.identities import DeviceId
+from dractl.api.objects import Sourced
+from dractl.api.resource import DeviceTaintRule, DeviceTaintSelector
+from dractl.finding import Severity
+from dractl.observe.lint.context import LintContext
+from dractl.observe.lint.rule import Remark, Rule
+from dractl.observe.lint.words import did_you_mean
+
+
+def check(context: LintContext) -> Iterator[Remark]:
+    """Rules without a selector, and with devices at hand those that match none of them."""
+    known = [device.id for device in context.devices]
+    for claim in context.cluster.claims.values():
+        allocation = claim.status.allocation
+        results = (allocation.devices.results if allocation is not None else None) or ()
+        known += [DeviceId(each.driver, each.pool, each.device) for each in results]
+    for rule in context.objects.of(DeviceTaintRule):
+        selector = rule.object.spec.deviceSelector
+        if selector is None:
+            yield Remark(
+                "without a deviceSelector the rule matches no device",
+                rule.place.at("spec"),
+                str(rule.ref),
+                "name the driver, pool or device that is meant",
+            )
+        elif known:
+            yield from _unmatched(rule, selector, known)
+
+
+def _unmatched(
+    rule: Sourced[DeviceTaintRule], selector: DeviceTaintSelector, known: list[DeviceId]
+) -> Iterator[Remark]:
+    left = known
+    for field, wanted in (("driver", selector.driver), ("pool", selector.pool), ("device", selector.device)):
+        if wanted is None:
+            continue
+        values = list(dict.fromkeys(str(getattr(device, field)) for device in left))
+        left = [device for device in left if getattr(device, field) == wanted]
+        if not left:
+            yield Remark(
+                f"no device of the input matches: {field} {wanted} is not there",
+                rule.place.at("spec", "deviceSelector", field),
+                str(rule.ref),
+                did_you_mean(wanted, values),
+            )
+            return
+
+
+RULE = Rule("DRA402", "taint-rule-selects-nothing", Severity.WARNING, __doc__, check)

@@ -1,0 +1,62 @@
+"""A toleration answers no taint, though it seems to mean one.
+
+A device taint has the key of the toleration, but another value or effect; or the effect is `None`, which keeps nobody
+away.
+
+Why: the taint still repels the request. The toleration looks as if it were answered, and is not.
+
+Example:
+
+    tolerations:
+    - {key: example.com/maintenance, operator: Equal, value: "yes"}      # the taint's value is "true"
+
+Instead: the value and effect of the taint, or `operator: Exists` without a value. A toleration whose key no taint of
+the input has is taken to be there in advance, and this rule is silent.
+"""
+
+from collections.abc import Iterator
+
+from dractl.api.base import Taint, Toleration
+from dractl.api.resource import DeviceTaintRule
+from dractl.api.tolerations import REPELLING, tolerates
+from dractl.finding import Severity
+from dractl.observe.lint.context import Asked, LintContext
+from dractl.observe.lint.rule import Remark, Rule
+from dractl.observe.lint.words import listed
+
+
+def check(context: LintContext) -> Iterator[Remark]:
+    """Tolerations that come near a taint of the input without answering any."""
+    rules = [each.object.spec.taint for each in context.objects.of(DeviceTaintRule)]
+    of_devices = [taint for device in context.devices for taint in device.device.taints or ()]
+    taints = {(taint.key, taint.value, taint.effect): taint for taint in (*of_devices, *rules)}
+    for asked in context.asked:
+        for number, toleration in enumerate(asked.demand.tolerations):
+            yield from _of(asked, number, toleration, list(taints.values()))
+
+
+def _of(asked: Asked, number: int, toleration: Toleration, taints: list[Taint]) -> Iterator[Remark]:
+    place = asked.place.at("tolerations", number)
+    if toleration.effect and toleration.effect not in REPELLING:
+        yield Remark(
+            f"tolerates taints with effect {toleration.effect}, which keep nobody away",
+            place.at("effect"),
+            asked.subject,
+            "write NoSchedule or NoExecute, or leave the effect out for both",
+        )
+        return
+    near = [taint for taint in taints if taint.key == toleration.key and taint.effect in REPELLING]
+    if near and not any(tolerates(toleration, taint) for taint in taints):
+        yield Remark(
+            f"tolerates no taint: with this key there is {listed(_text(taint) for taint in near)}",
+            place,
+            asked.subject,
+            "write the taint's value and effect, or `operator: Exists` without a value",
+        )
+
+
+def _text(taint: Taint) -> str:
+    return f"{taint.key}={taint.value}:{taint.effect}" if taint.value else f"{taint.key}:{taint.effect}"
+
+
+RULE = Rule("DRA115", "toleration-tolerates-nothing", Severity.WARNING, __doc__, check)

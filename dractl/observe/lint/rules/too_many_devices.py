@@ -1,0 +1,60 @@
+"""A claim asks for more devices than a claim can hold.
+
+The counts of its requests add up to more than 32, of alternatives the smallest ones; or a request for `All` devices
+matches more than 32 on a node.
+
+Why: the API server lets the claim in, and then the scheduler gives up each pod that uses it, with an error.
+
+Example:
+
+    requests:
+    - {name: a, exactly: {deviceClassName: gpu, count: 20}}
+    - {name: b, exactly: {deviceClassName: gpu, count: 20}}
+
+Instead: several claims in the pod; each may hold 32.
+"""
+
+from collections.abc import Iterator
+
+from dractl.finding import Severity
+from dractl.observe.lint.context import ClaimAsked, LintContext
+from dractl.observe.lint.rule import Remark, Rule
+from dractl.problem.demands import DEVICES_PER_CLAIM
+
+
+def check(context: LintContext) -> Iterator[Remark]:
+    """The request at which the sum passes the limit, and what All would take on the nodes."""
+    for claim in context.claims:
+        total = 0
+        for number, request in enumerate(claim.demand.requests):
+            before = total
+            total += min((demand.count or 0 for demand in request.alternatives), default=0)
+            if before <= DEVICES_PER_CLAIM < total:
+                yield Remark(
+                    f"with request {request.name} the claim asks for {total} devices; it can hold {DEVICES_PER_CLAIM}",
+                    claim.request_place(number),
+                    claim.subject,
+                    "spread the requests over several claims of the pod",
+                )
+        yield from _everything(context, claim)
+
+
+def _everything(context: LintContext, claim: ClaimAsked) -> Iterator[Remark]:
+    for asked in claim.asked:
+        if asked.demand.wants_all and asked.demand.device_class is not None:
+            wanted = {device.id for device in context.matching(asked.demand.selectors)}
+            if len(wanted) <= DEVICES_PER_CLAIM:
+                continue
+            for node, devices in context.devices_by_node.items():
+                if (number := len(wanted & devices)) > DEVICES_PER_CLAIM:
+                    yield Remark(
+                        f"request {asked.demand.ref.name} takes all {number} matching devices of node {node}; "
+                        f"a claim can hold {DEVICES_PER_CLAIM}",
+                        asked.place.at("allocationMode"),
+                        asked.subject,
+                        "narrow the selectors, or ask for a count",
+                    )
+                    break
+
+
+RULE = Rule("DRA112", "too-many-devices", Severity.ERROR, __doc__, check)

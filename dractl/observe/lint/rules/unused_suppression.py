@@ -1,0 +1,21 @@
+"""A suppression that suppresses nothing.
+
+The annotation `dractl.dev/ignore` of an object, or an entry of `ignore` in `.dractl.yaml`, names a rule that finds
+nothing there.
+
+Why: what it excused is gone, or its name is misspelt. Left behind it hides the next mistake.
+
+Example:
+
+    metadata:
+      annotations:
+        dractl.dev/ignore: DRA101
+
+Instead: take the name out. An entry of `.dractl.yaml` that is for files which were not read is left alone.
+"""
+
+from dractl.finding import Severity
+from dractl.observe.lint.rule import Rule
+
+RULE = Rule("DRA901", "unused-suppression", Severity.WARNING, __doc__, lambda _: ())
+"""Found while suppressions are applied (`dractl.observe.lint.suppression`), so that there is nothing to check."""

@@ -1,0 +1,59 @@
+"""Why selectors are true for no device."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from dractl.cluster.pools import PoolDevice
+from dractl.observe.lint.spelling import spelling_hints
+from dractl.observe.lint.words import listed, nearest
+from dractl.problem.selectors import FalseSelector, SelectorChain, SelectorUse
+
+_DRIVER: Final = re.compile(r"""device\.driver\s*==\s*["']([^"']+)["']""")
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """The selector that most devices fail at, and what may be wrong with it."""
+
+    use: SelectorUse
+    hint: str
+
+    @property
+    def number(self) -> int:
+        """Its number where it stands."""
+        return self.use.number
+
+
+def why_none(chain: SelectorChain, devices: Sequence[PoolDevice]) -> Nothing | None:
+    """Why the selectors match none of the devices; None if they match one, or fail with an error at one."""
+    met: dict[int, tuple[SelectorUse, int]] = {}
+    for device in devices:
+        judged = chain.judge(device)
+        if not isinstance(judged, FalseSelector):
+            return None
+        use, number = met.get(id(judged.selector), (judged.selector, 0))
+        met[id(judged.selector)] = use, number + 1
+    if not met:
+        return None
+    use = max(met.values(), key=lambda each: each[1])[0]
+    return Nothing(use, _hint(use.expression, devices))
+
+
+def _hint(expression: str, devices: Sequence[PoolDevice]) -> str:
+    hints = [*_driver_hints(expression, devices), *spelling_hints(expression, devices)]
+    return "; ".join(hints)
+
+
+def _driver_hints(expression: str, devices: Sequence[PoolDevice]) -> list[str]:
+    drivers = list(dict.fromkeys(device.id.driver for device in devices))
+    unknown = [name for name in _DRIVER.findall(expression) if name not in drivers]
+    hints = []
+    for name in dict.fromkeys(unknown):
+        close = nearest(name, drivers)
+        publishers = (
+            f"did you mean {close}?" if close else f"only {listed(drivers)} {'does' if len(drivers) == 1 else 'do'}"
+        )
+        hints.append(f"no driver {name} publishes devices here; {publishers}")
+    return hints

@@ -1,0 +1,27 @@
+"""When it can be said that nothing uses an object."""
+
+from typing import Final
+
+from dractl.observe.lint.context import LintContext
+
+_USE_NO_CLAIMS: Final = frozenset(
+    {
+        *("ConfigMap", "Secret", "ServiceAccount", "Service", "Endpoints", "EndpointSlice", "Ingress", "NetworkPolicy"),
+        *("PersistentVolume", "PersistentVolumeClaim", "StorageClass", "CSIDriver", "LimitRange", "ResourceQuota"),
+        *("CustomResourceDefinition", "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"),
+        *("ValidatingWebhookConfiguration", "MutatingWebhookConfiguration", "PodDisruptionBudget", "RuntimeClass"),
+        *("HorizontalPodAutoscaler", "KubeletConfiguration", "KubeSchedulerConfiguration", "Kustomization", "Event"),
+        *("Lease", "APIService", "ControllerRevision", "NodeResourceTopology"),
+    }
+)
+"""Kinds that are not read and neither are pods nor make any."""
+
+
+def knows_all_users(context: LintContext, namespace: str) -> bool:
+    """Whether all users of the namespace's claims were read: pods are there, and no kind that may make others."""
+    return any(pod.namespace == namespace for pod in context.pod_writings) and knows_all_makers(context)
+
+
+def knows_all_makers(context: LintContext) -> bool:
+    """Whether no object of a kind that was not read may make pods, claims or templates."""
+    return context.skipped_kinds <= _USE_NO_CLAIMS

@@ -1,0 +1,46 @@
+"""`dractl lint`: objects in, findings out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dractl.api.dropped import loss_findings, without_dropped_fields
+from dractl.api.objects import ObjectSet
+from dractl.cluster.cluster import Cluster
+from dractl.cluster.node_machine import NodeMachine
+from dractl.finding import Finding
+from dractl.gates import Gates
+from dractl.observe.findings import observations
+from dractl.observe.lint import LintContext, apply_rules
+from dractl.workloads import expand
+
+
+@dataclass(frozen=True, eq=False)
+class Linted:
+    """What was looked at, and what there is to say about it; suppressed findings are still among them."""
+
+    cluster: Cluster
+    gates: Gates
+    findings: tuple[Finding, ...]
+
+
+def lint(
+    objects: ObjectSet, gates: Gates, machines: Mapping[str, NodeMachine], skipped_kinds: frozenset[str] = frozenset()
+) -> Linted:
+    """Every finding about the objects and what controllers make of them, beside those of reading and checking.
+
+    `skipped_kinds` are kinds of objects that were not read. Raises BadInput as `expand` does.
+    """
+    expansion = expand(objects, gates.enabled)
+    kept, losses = without_dropped_fields(expansion.objects, gates)
+    cluster = Cluster.of(kept, gates.enabled)
+    context = LintContext(cluster, gates, machines, skipped_kinds)
+    return Linted(
+        cluster,
+        gates,
+        (
+            *expansion.findings,
+            *loss_findings(losses, gates),
+            *observations(kept, gates, cluster.features),
+            *apply_rules(context),
+        ),
+    )
