@@ -57,10 +57,10 @@ class TaintWorld:
         """
         origin = RuleOrigin(rule.metadata.name)
         if rule.spec.taint.effect != "None":
-            return [each for each in self.evictions if origin in each.reasons]
-        taints = EvictingTaints(self.devices, [_as_evicting(rule)], self.now)
+            return [each for each in self.evictions if each.is_because_of(origin)]
+        taints = EvictingTaints(self.devices, [as_evicting(rule)], self.now)
         supposed = evictions(self.pods, self.claims, affected_claims(self.claims.values(), taints))
-        return [each for each in supposed if origin in each.reasons]
+        return [each for each in supposed if each.is_because_of(origin)]
 
     def selected_by(self, rule: DeviceTaintRule) -> tuple[int, int]:
         """How many published devices and how many allocation results the rule's selector matches."""
@@ -76,7 +76,7 @@ def _allocated(claim: ResourceClaim) -> list[DeviceId]:
     return [DeviceId(result.driver, result.pool, result.device) for result in results]
 
 
-def _as_evicting(rule: DeviceTaintRule) -> DeviceTaintRule:
+def as_evicting(rule: DeviceTaintRule) -> DeviceTaintRule:
     """The rule with the effect NoExecute from now on: the server takes the time of such a change for `timeAdded`."""
     taint = replace(rule.spec.taint, effect=EVICTING, timeAdded=None)
     return replace(rule, spec=replace(rule.spec, taint=taint))

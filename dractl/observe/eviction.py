@@ -68,6 +68,10 @@ class Eviction:
         """All taints that are not tolerated for good, each once, in the controller's order."""
         return _reasons(self.causes)
 
+    def is_because_of(self, origin: Origin) -> bool:
+        """Whether the taint is one of the reasons."""
+        return any(cause.taint.origin == origin for cause in self.causes)
+
 
 def _reasons(causes: Iterable[Cause]) -> tuple[Origin, ...]:
     return tuple(sorted({cause.taint.origin for cause in causes}, key=origin_order))
@@ -106,7 +110,7 @@ def _deadline(taint: EvictingTaint, tolerations: Iterable[Toleration]) -> dateti
 
 
 def _after(moment: datetime, seconds: int) -> datetime:
-    """So much later as the controller reckons: in nanoseconds of 64 bits, so that more than 292 years can be the past."""
+    """So much later as the controller reckons: in nanoseconds of 64 bits, of which 292 years are the end."""
     nanoseconds = (seconds * NANO + 2**63) % 2**64 - 2**63
     try:
         return moment + timedelta(microseconds=nanoseconds // 1000)

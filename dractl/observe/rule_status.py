@@ -57,7 +57,7 @@ class _Rule:
         self.due = min(self.due, due)
 
     def is_reason(self, eviction: Eviction) -> bool:
-        return RuleOrigin(self._rule.metadata.name) in eviction.reasons
+        return eviction.is_because_of(RuleOrigin(self._rule.metadata.name))
 
     def check(self, now: datetime, gone: Collection[PodRef]) -> None:
         """Write the condition if it has changed; the same generation's is left alone for ten seconds."""
