@@ -1,56 +1,24 @@
 """Every object against the rules of its kind: errors in manifests, findings in dumps (validation.md)."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
 
 from dractl.api.base import ObjectMeta
-from dractl.api.core import Namespace, Node, Pod, PriorityClass
+from dractl.api.core import Namespace
 from dractl.api.objects import ObjectSet, Sourced
-from dractl.api.resource import (
-    DeviceClass,
-    DeviceTaintRule,
-    ResourceClaim,
-    ResourceClaimTemplate,
-    ResourcePoolStatusRequest,
-    ResourceSlice,
-)
-from dractl.api.scheduling import PodGroup, Workload
-from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet, StatefulSet
+from dractl.api.resource import ResourceClaim, ResourceClaimTemplate
 from dractl.errors import Fault, FieldPath, Place
 from dractl.finding import Finding, Severity
 from dractl.gates import Gates
 from dractl.validation.admin_access import check_admin_access
-from dractl.validation.claim import check_claim, check_template
-from dractl.validation.device_class import check_device_class
+from dractl.validation.kinds import rules_of
 from dractl.validation.metadata import check_metadata
 from dractl.validation.mistakes import Mistakes
 from dractl.validation.paths import reported_field
-from dractl.validation.pool_request import check_pool_request
-from dractl.validation.resource_slice import check_slice
 from dractl.validation.rulebook import STORED, Rulebook
-from dractl.validation.taint_rule import check_taint_rule
 from dractl.validation.violation import Violation, below
-from dractl.validation.workloads import check_cron_job, check_pod, check_pod_group, check_pod_template, check_workload
 
-Labels = Mapping[str, str]
-
-_SPECS: Final[dict[type, Callable[[Any, Rulebook], Iterable[Violation]]]] = {
-    DeviceClass: check_device_class,
-    ResourceClaim: check_claim,
-    ResourceClaimTemplate: check_template,
-    ResourceSlice: check_slice,
-    DeviceTaintRule: check_taint_rule,
-    ResourcePoolStatusRequest: check_pool_request,
-    Pod: check_pod,
-    CronJob: check_cron_job,
-    PodGroup: check_pod_group,
-    Workload: check_workload,
-    **dict.fromkeys((ReplicaSet, Deployment, StatefulSet, DaemonSet, Job), check_pod_template),
-}
-_CLUSTER_WIDE: Final = (
-    *(DeviceClass, ResourceSlice, DeviceTaintRule, ResourcePoolStatusRequest),
-    *(Node, Namespace, PriorityClass),
-)
+Labels: TypeAlias = Mapping[str, str]
 
 
 def violations(value: Any, rulebook: Rulebook, namespace_labels: Labels | None = None) -> Iterator[Violation]:
@@ -58,11 +26,16 @@ def violations(value: Any, rulebook: Rulebook, namespace_labels: Labels | None =
 
     `namespace_labels` are the labels of its namespace, None where nothing is known of it.
     """
-    is_namespaced, is_class = type(value) not in _CLUSTER_WIDE, isinstance(value, DeviceClass)
-    yield from below(check_metadata(value.metadata, is_namespaced=is_namespaced, is_class=is_class), "metadata")
-    check_spec = _SPECS.get(type(value))
-    if check_spec is not None:
-        yield from check_spec(value, rulebook)
+    rules = rules_of(type(value))
+    metadata = check_metadata(
+        value.metadata,
+        name_form=rules.name_form,
+        is_namespaced=rules.is_namespaced,
+        looks_at_base=rules.looks_at_generate_name,
+    )
+    yield from below(metadata, "metadata")
+    if rules.check_spec is not None:
+        yield from rules.check_spec(value, rulebook)
     if isinstance(value, ResourceClaim):
         yield from check_admin_access(value.spec, value.metadata.namespace, namespace_labels)
     elif isinstance(value, ResourceClaimTemplate):

@@ -126,6 +126,13 @@ def pool_or_empty(text: str) -> Flaws:
     return (*too_long, _invalid(message, "write DNS names joined by slashes, for example node-1/gpus"))
 
 
+def path_segment(text: str) -> Flaws:
+    """A name that only has to fit into an address: `system:node`."""
+    if text not in (".", "..") and not {"/", "%"}.intersection(text):
+        return ()
+    return (_invalid(f"{_shown(text)} cannot be part of an address", 'leave out "/" and "%"'),)
+
+
 # --- qualified names -------------------------------------------------------------------------------------------------
 
 

@@ -1,10 +1,10 @@
 """Names, labels, annotations, owners and finalizers of any object (validation.md §4)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from dractl.api.base import ObjectMeta, OwnerReference
-from dractl.validation.formats import label, label_key, label_value, missing, size, subdomain
+from dractl.validation.formats import Flaws, label, label_key, label_value, missing, size
 from dractl.validation.violation import Violation, ViolationType, below
 
 _LARGEST_ANNOTATIONS: Final = 256 * 1024
@@ -12,25 +12,26 @@ _STANDARD_FINALIZERS: Final = ("orphan", "foregroundDeletion", "kubernetes")
 _OWNER_FIELDS: Final = ("apiVersion", "kind", "name", "uid")
 
 
-def check_metadata(metadata: ObjectMeta, *, is_namespaced: bool, is_class: bool = False) -> Iterator[Violation]:
-    """What is wrong with the metadata of an object; paths begin there. Of a DeviceClass the name alone is looked at."""
-    if metadata.generateName and not is_class:
+def check_metadata(
+    metadata: ObjectMeta, *, name_form: Callable[[str], Flaws], is_namespaced: bool, looks_at_base: bool
+) -> Iterator[Violation]:
+    """What is wrong with the metadata of an object whose names have this form; paths begin at the metadata.
+
+    `looks_at_base` is whether the server looks at `generateName` as well.
+    """
+    if metadata.generateName and looks_at_base:
         # The server adds a suffix, so that a hyphen at the end is fine.
-        yield from below(subdomain(_with_end(metadata.generateName)), "generateName")
-    yield from _name(metadata)
+        yield from below(name_form(_with_end(metadata.generateName)), "generateName")
+    if metadata.name:
+        yield from below(name_form(metadata.name), "name")
+    elif not metadata.generateName:
+        yield missing("a name", "write `name: …`").below("name")
     if is_namespaced and metadata.namespace:
         yield from below(label(metadata.namespace), "namespace")
     yield from check_labels(metadata.labels)
     yield from check_annotations(metadata.annotations)
     yield from below(_owners(metadata.ownerReferences or ()), "ownerReferences")
     yield from below(_finalizers(metadata.finalizers or ()), "finalizers")
-
-
-def _name(metadata: ObjectMeta) -> Iterator[Violation]:
-    if metadata.name:
-        yield from below(subdomain(metadata.name), "name")
-    elif not metadata.generateName:
-        yield missing("a name", "write `name: …`").below("name")
 
 
 def _with_end(text: str) -> str:

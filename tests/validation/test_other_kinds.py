@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from dractl.api.core import Namespace, Pod
+from dractl.api.core import Namespace, Node, Pod
+from dractl.api.rbac import ClusterRole, ClusterRoleBinding, Role, RoleBinding
 from dractl.api.resource import DeviceClass, DeviceTaintRule, ResourceClaim, ResourcePoolStatusRequest
 from dractl.api.scheduling import PodGroup, Workload
 from dractl.api.workload import CronJob, Deployment
@@ -42,6 +43,22 @@ def test_metadata(metadata: Any, expected: set[tuple[str, str]]) -> None:
 
 def test_cluster_wide_kinds_have_no_namespace() -> None:
     assert said(Namespace, {"metadata": {"name": "a", "namespace": "No Such"}}) == set()
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "is_sound"),
+    [
+        (Namespace, "a.b", False),
+        (ClusterRole, "system:node", True),
+        (Role, "Any Name", True),
+        (RoleBinding, "a/b", False),
+        (ClusterRoleBinding, "..", False),
+        (Node, "n.example.com", True),
+        (Node, "system:node", False),
+    ],
+)
+def test_names_have_the_form_of_their_kind(kind: type, name: str, is_sound: bool) -> None:
+    assert said(kind, {"metadata": {"name": name}}) == (set() if is_sound else {("Invalid", "metadata.name")})
 
 
 @pytest.mark.parametrize(
