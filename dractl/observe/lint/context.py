@@ -23,10 +23,11 @@ from dractl.api.scheduling import PodGroup, Workload
 from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet, StatefulSet
 from dractl.cluster.cluster import Cluster
 from dractl.cluster.node_machine import NodeMachine
-from dractl.cluster.pools import PoolDevice, PoolState, pool_of
+from dractl.cluster.pools import Pool, PoolDevice, PoolState, pool_of
 from dractl.errors import Place
 from dractl.gates import Gates
 from dractl.machine.configuration import KubeletConfiguration
+from dractl.observe.lint.words import listed
 from dractl.problem.demands import ClaimDemand, Demand, demands_of
 from dractl.problem.selectors import SelectorChain
 
@@ -148,14 +149,28 @@ class LintContext:
 
     @cached_property
     def devices(self) -> tuple[PoolDevice, ...]:
-        """Every device of a newest generation, whatever node it is on and whether its pool is complete."""
+        """Every device that counts for a node, or would if its pool were complete."""
         newest = {pool: each.current[0].object.spec.pool.generation for pool, each in self.pools.items()}
-        return tuple(
+        current = tuple(
             PoolDevice(DeviceId(pool.driver, pool.pool, device.name), device, slice_)
             for slice_ in self.cluster.slices
             if slice_.spec.pool.generation == newest[pool := pool_of(slice_)]
             for device in slice_.spec.devices or ()
         )
+        return (*current, *self._seen_of_old_generations())
+
+    def _seen_of_old_generations(self) -> Iterator[PoolDevice]:
+        """Devices of a pool that has moved on elsewhere, but that is complete as a node sees it (dra.md §4)."""
+        moved = {pool for pool, slices in self.pools.items() if slices.stale}
+        newest = {pool: self.pools[pool].current[0].object.spec.pool.generation for pool in moved}
+        seen: set[tuple[DeviceId, str]] = set()
+        for pools in self.pools_by_node.values() if moved else ():
+            for pool in pools.values():
+                for device in pool.devices if pool.id in moved and pool.state is PoolState.COMPLETE else ():
+                    key = (device.id, device.slice.metadata.name)
+                    if device.slice.spec.pool.generation != newest[pool.id] and key not in seen:
+                        seen.add(key)
+                        yield device
 
     @cached_property
     def drivers(self) -> tuple[str, ...]:
@@ -167,17 +182,33 @@ class LintContext:
         return self.cluster.places[ObjectRef("ResourceSlice", "", slice_.metadata.name)]
 
     @cached_property
+    def pools_by_node(self) -> Mapping[str, Mapping[PoolId, Pool]]:
+        """The pools as each node sees them."""
+        return {
+            name: {pool.id: pool for pool in self.cluster.pools.for_node(node)}
+            for name, node in self.cluster.nodes.items()
+        }
+
+    @cached_property
     def devices_by_node(self) -> Mapping[str, frozenset[DeviceId]]:
         """The devices that pods on a node can get, as far as pools and nodes decide it."""
         return {
             name: frozenset(
-                device.id
-                for pool in self.cluster.pools.for_node(node)
-                if pool.state is PoolState.COMPLETE
-                for device in pool.devices
+                device.id for pool in pools.values() if pool.state is PoolState.COMPLETE for device in pool.devices
             )
-            for name, node in self.cluster.nodes.items()
+            for name, pools in self.pools_by_node.items()
         }
+
+    def nodes_with(self, pool: PoolId, state: PoolState) -> str | None:
+        """`on a and b` where some nodes see the pool in this state, nothing where all do or none is known.
+
+        None where no node does. Completeness and validity are judged node by node (dra.md §4).
+        """
+        seen = {name: pools[pool].state for name, pools in self.pools_by_node.items() if pool in pools}
+        found = [name for name, each in seen.items() if each is state]
+        if not seen or len(found) == len(seen):
+            return ""
+        return f" on {listed(found)}" if found else None
 
     # --- what is asked for --------------------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ Instead: the names as in `sharedCounters`, in a slice of the same pool and gener
 from collections.abc import Iterator, Mapping
 
 from dractl.api.resource import CounterSet, DeviceCounterConsumption
+from dractl.cluster.pools import PoolState
 from dractl.errors import Place
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
@@ -25,9 +26,9 @@ from dractl.observe.lint.words import did_you_mean
 
 
 def check(context: LintContext) -> Iterator[Remark]:
-    """Every such use, in pools whose slices are all there."""
+    """Every such use, in pools that are invalid for a node: of others the definition may be still to come."""
     for pool in context.pools.values():
-        if any(each.object.spec.pool.resourceSliceCount > len(pool.current) for each in pool.current):
+        if context.nodes_with(pool.id, PoolState.INVALID) is None:
             continue
         sets = counter_sets(pool)
         for each in pool.current:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from dractl.api.objects import Sourced
 from dractl.api.resource import ResourceSlice
+from dractl.cluster.pools import PoolState
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
@@ -20,6 +21,9 @@ from dractl.observe.lint.rule import Remark, Rule
 def check(context: LintContext) -> Iterator[Remark]:
     """The second definition; two in one slice are refused by the API server."""
     for pool in context.pools.values():
+        where = context.nodes_with(pool.id, PoolState.INVALID)
+        if where is None:
+            continue
         first: dict[str, Sourced[ResourceSlice]] = {}
         for each in pool.current:
             for number, counter_set in enumerate(each.object.spec.sharedCounters or ()):
@@ -27,7 +31,7 @@ def check(context: LintContext) -> Iterator[Remark]:
                 if other is not each:
                     yield Remark(
                         f"slice {other.ref.name} of pool {pool.id} defines counter set {counter_set.name} already: "
-                        "the pool is invalid, nothing is allocated from it",
+                        f"the pool is invalid, nothing is allocated from it{where}",
                         each.place.at("spec", "sharedCounters", number, "name"),
                         str(each.ref),
                     )

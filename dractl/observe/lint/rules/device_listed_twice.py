@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from dractl.api.objects import Sourced
 from dractl.api.resource import ResourceSlice
+from dractl.cluster.pools import PoolState
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext, PoolSlices
 from dractl.observe.lint.rule import Remark, Rule
@@ -21,10 +22,12 @@ from dractl.observe.lint.rule import Remark, Rule
 def check(context: LintContext) -> Iterator[Remark]:
     """The second entry of each name."""
     for pool in context.pools.values():
-        yield from _of_pool(pool)
+        where = context.nodes_with(pool.id, PoolState.INVALID)
+        if where is not None:
+            yield from _of_pool(pool, where)
 
 
-def _of_pool(pool: PoolSlices) -> Iterator[Remark]:
+def _of_pool(pool: PoolSlices, where: str) -> Iterator[Remark]:
     first: dict[str, Sourced[ResourceSlice]] = {}
     for each in pool.current:
         if each.object.spec.sharedCounters:
@@ -36,7 +39,7 @@ def _of_pool(pool: PoolSlices) -> Iterator[Remark]:
                 where = "this slice" if other is each else f"slice {other.ref.name}"
                 yield Remark(
                     f"{where} of pool {pool.id} lists {device.name} already: "
-                    "the pool is invalid, nothing is allocated from it",
+                    f"the pool is invalid, nothing is allocated from it{where}",
                     each.place.at("spec", "devices", number, "name"),
                     str(each.ref),
                 )

@@ -13,6 +13,7 @@ the driver was about to publish; if it stays, look for a driver that crashed or 
 
 from collections.abc import Iterator
 
+from dractl.cluster.pools import PoolState
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
@@ -24,11 +25,12 @@ def check(context: LintContext) -> Iterator[Remark]:
     for pool in context.pools.values():
         announced = {each.object.spec.pool.resourceSliceCount for each in pool.current}
         expected, there = next(iter(announced)), len(pool.current)
-        if len(announced) == 1 and expected > 0 and expected != there:
+        where = context.nodes_with(pool.id, PoolState.INCOMPLETE)
+        if len(announced) == 1 and expected > 0 and expected != there and where is not None:
             first = pool.current[0]
             yield Remark(
                 f"pool {pool.id} announces {counted(expected, 'slice')}, and {there} {verb(there, 'is', 'are')} there: "
-                "nothing is allocated from it",
+                f"nothing is allocated from it{where}",
                 first.place.at("spec", "pool", "resourceSliceCount"),
                 str(first.ref),
                 f"write {there}, or add the missing {verb(expected - there, 'slice', 'slices')}"
