@@ -4,6 +4,7 @@ Nothing of this is a prediction, and nothing is advised that rests on it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 from dractl.api.identities import PodRef
@@ -13,7 +14,7 @@ from dractl.planner.checking import check_plan, plan_start
 from dractl.planner.plan import DocumentedOptimum
 from dractl.planner.solving import Question, Solved, solve
 from dractl.problem.demands import ClaimDemand, demands_of
-from dractl.problem.upstream import Reach, faults_in_reach
+from dractl.problem.upstream import Inventory, Reach, faults_in_reach
 from dractl.scheduler.pod_claims import HeldBack, pod_claims
 from dractl.solution.outcomes import DocumentedFit, PodOutcome
 
@@ -21,20 +22,27 @@ AttemptOf = Callable[[ClusterState], Mapping[PodRef, PodOutcome]]
 """Decides one pod, or a group of pods together, in a state that it does not change."""
 
 
-def documented_fit(
-    state: ClusterState, pod: PodRef, together: Sequence[PodRef], attempt: AttemptOf
-) -> DocumentedFit | None:
-    """What a pod that does not fit would get if the fewest faults were undone, or None if that does not help.
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """A pod that does not fit, the pods that the attempt decides together, this one included, and the attempt."""
 
-    `together` are the pods that the attempt decides, this one included. Raises InternalError if the checker refuses
-    the answer.
+    pod: PodRef
+    together: Sequence[PodRef]
+    attempt: AttemptOf
+
+
+def documented_fit(state: ClusterState, inventory: Inventory, retry: Retry) -> DocumentedFit | None:
+    """What the pod would get if the fewest faults were undone, or None if that does not help.
+
+    Raises InternalError if the checker refuses the answer.
     """
-    reach = in_reach(state, together)
+    pod, together, attempt = retry.pod, retry.together, retry.attempt
+    reach = _in_reach(state, inventory, together)
     if not reach or attempt(_without(state, reach))[pod].placement is None:
         return None
     if attempt(state)[pod].placement is not None:
         return None  # since the pod was decided the state has changed in its favour
-    for faults in sets_of(reach):
+    for faults in _sets_of(reach):
         outcomes = attempt(_without(state, faults))
         placement = outcomes[pod].placement
         if placement is not None:
@@ -52,26 +60,26 @@ def documented_optimum(state: ClusterState, question: Question, solved: Solved) 
     """
     if not solved.found.is_proven or solved.found.placed == len(solved.problem.pods):
         return None
-    reach = in_reach(state, question.pods)
+    reach = _in_reach(state, Inventory(state.cluster.slices), question.pods)
     if not reach:
         return None
     most = solve(_without(state, reach), question).by_priority()
     if most <= solved.by_priority():
         return None
-    for faults in sets_of(reach):
+    for faults in _sets_of(reach):
         better = solve(_without(state, faults), question)
         if better.by_priority() >= most:
             return DocumentedOptimum(faults, len(better.placements))
     return None
 
 
-def in_reach(state: ClusterState, pods: Iterable[PodRef]) -> tuple[UpstreamFault, ...]:
+def _in_reach(state: ClusterState, inventory: Inventory, pods: Iterable[PodRef]) -> tuple[UpstreamFault, ...]:
     """The faults that may matter to these pods in this state."""
-    cluster = state.cluster
-    return faults_in_reach(Reach(tuple(_demands(state, pods)), cluster.slices, state.usage, cluster.features))
+    claims = tuple(_demands(state, pods))
+    return faults_in_reach(Reach(claims, inventory, state.usage, state.cluster.features))
 
 
-def sets_of(faults: Sequence[UpstreamFault]) -> Iterator[tuple[UpstreamFault, ...]]:
+def _sets_of(faults: Sequence[UpstreamFault]) -> Iterator[tuple[UpstreamFault, ...]]:
     """Each fault alone, then pairs, and so on to all of them."""
     for size in range(1, len(faults) + 1):
         yield from combinations(faults, size)

@@ -12,8 +12,9 @@ from dractl.explain.shortfall import explain_rejections
 from dractl.planner.certainty import OpenOrders
 from dractl.planner.checking import check_plan, plan_start
 from dractl.planner.deciding import decide
-from dractl.planner.documented import AttemptOf, documented_fit
+from dractl.planner.documented import AttemptOf, Retry, documented_fit
 from dractl.planner.plan import Answer
+from dractl.problem.upstream import Inventory
 from dractl.scheduler import Group, Run, in_queue_order, queue_entries, schedule_pod
 from dractl.scheduler.gang import try_group
 from dractl.solution.outcomes import PodOutcome, Verdict
@@ -27,6 +28,7 @@ class Predictor:
         self._waiting: Final = waiting
         self._after: Final = after
         self._run: Final = Run(ClusterState(cluster), decide, OpenOrders(cluster).weigh)
+        self._inventory: Final = Inventory(cluster.slices)
         self.explanations: Final[dict[PodRef, tuple[NodeExplanation, ...]]] = {}
 
     def predict(self) -> Answer:
@@ -71,7 +73,7 @@ class Predictor:
         self.explanations.pop(ref, None)
         if outcome.verdict is Verdict.DOES_NOT_FIT:
             self.explanations[ref] = explain_rejections(state, outcome)
-            fit = documented_fit(state, ref, together, attempt)
+            fit = documented_fit(state, self._inventory, Retry(ref, together, attempt))
             self._run.outcomes[ref] = replace(outcome, documented=fit)
 
     def _not_there_yet(self, ref: PodRef) -> str:
