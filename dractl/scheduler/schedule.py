@@ -26,6 +26,9 @@ CONSUMERS_PER_CLAIM: Final = 256
 """A claim may be reserved for so many consumers; the API server refuses the next one (controllers.md §3)."""
 
 
+_BILLION: Final = 10**9
+
+
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """What becomes of the pod, which plugins refused nodes, and what the scheduler does besides if no node fits.
@@ -135,7 +138,7 @@ def _given_up(exhausting: Mapping[str, int], fit: Fit | None = None) -> str:
     """What is to be said where the scheduler runs into its time limit, which ends the attempt on all nodes."""
     if not exhausting:
         return ""
-    where = ", ".join(f"{node} (over {tried:,} devices to try)" for node, tried in exhausting.items())
+    where = ", ".join(f"{node} (over {_rough(tried)} devices to try)" for node, tried in exhausting.items())
     text = f"the scheduler would give up after its 10 s on {where} and try again and again"
     if fit is None:
         return text
@@ -145,6 +148,10 @@ def _given_up(exhausting: Mapping[str, int], fit: Fit | None = None) -> str:
         for each in allocation.devices.results or ()
     ]
     return f"{text}; with more time it would find {', '.join(devices)}"
+
+
+def _rough(tried: int) -> str:
+    return f"{tried:,}" if tried < _BILLION else "a billion"
 
 
 def _aborted(cycle: Cycle, fault: AllocationFault) -> PodOutcome:
