@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import IntEnum
 
-from dractl.errors import Place
+from dractl.errors import Place, Position
 
 
 class Severity(IntEnum):
@@ -16,7 +16,10 @@ class Severity(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One remark about the input: `rule` is a stable id such as `reading/local-tag`, `subject` names the object."""
+    """One remark about the input: `rule` is a stable id such as `reading/local-tag`, `subject` names the object.
+
+    `position` is set where the text itself is broken, so that no place can be looked up in it.
+    """
 
     rule: str
     severity: Severity
@@ -24,3 +27,4 @@ class Finding:
     place: Place | None = None
     subject: str = ""
     remedy: str = ""
+    position: Position | None = None
