@@ -121,7 +121,7 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
             )
             admission = load(loaded, request.settings, default_namespace=request.namespace or "default")
         with terminal.working("planning"):
-            answer = make_plan(admission.objects, request.settings, admission.gates)
+            answer = make_plan(admission.objects, request.settings, admission.gates, loaded.machines)
     except BadInput as bad:
         terminal.complain(loaded.faults_text(bad.faults, terminal))
         return ExitCode.BAD_INPUT

@@ -4,7 +4,7 @@
 `container_started` and `restart` are the other steps of a node's life.
 """
 
-from dractl.kubelet.admission import Admission, Grant, Isolation, admit, container_started, removed, settled
+from dractl.kubelet.admission import Admission, Grant, Isolation, admit, container_started, removed, settled, sight
 from dractl.kubelet.faults import KubeletFault
 from dractl.kubelet.kubelet import Kubelet, KubeletState, uid_of
 from dractl.kubelet.refusal import Reason, Refusal
@@ -32,6 +32,7 @@ __all__ = [
     "restart",
     "running",
     "settled",
+    "sight",
     "start",
     "uid_of",
 ]

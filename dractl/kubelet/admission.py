@@ -1,6 +1,6 @@
 """A pod comes to a node, goes, or has a container started: one step of a kubelet's life (kubelet.md §1, §6.4)."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -138,6 +138,11 @@ def container_started(state: KubeletState, uid: str, name: str) -> KubeletState:
 def settled(state: KubeletState) -> KubeletState:
     """The node when every manager has given back what pods held that are not active."""
     return _purged(state, set(state.active))
+
+
+def sight(state: KubeletState) -> Hashable:
+    """All that the admission of a pod that holds nothing sees: nodes with equal ones answer alike."""
+    return state.kubelet, _view(settled(state))
 
 
 def _purged(state: KubeletState, active: set[str]) -> KubeletState:

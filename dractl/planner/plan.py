@@ -1,7 +1,7 @@
 """The answer of `dractl plan`, as values; `dractl.report` puts it into words."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dractl.api.core import Pod
 from dractl.api.identities import ClaimRef, PodRef
@@ -11,6 +11,9 @@ from dractl.cluster.upstream import UpstreamFault
 from dractl.explain.facts import NodeExplanation
 from dractl.finding import Finding
 from dractl.gates import Gates
+from dractl.kubelet import KubeletState
+from dractl.observe.alignment import Alignment
+from dractl.planner.node_start import StartedNode
 from dractl.solution.outcomes import PodOutcome, Verdict
 
 
@@ -20,7 +23,8 @@ class Answer:
 
     `claims` and `pods` hold all of the cluster, with the allocations, reservations, nodes and statuses that follow.
     `preempted` are running pods that are deleted to make room. `checked_by` says which rules every placement was
-    checked by.
+    checked by. `kubelets` are the nodes whose machines are known, as they are in the end; `alignments` tell of pods on
+    them how their devices lie to their CPUs.
     """
 
     outcomes: tuple[PodOutcome, ...]
@@ -28,6 +32,8 @@ class Answer:
     pods: Mapping[PodRef, Pod]
     preempted: tuple[PodRef, ...] = ()
     checked_by: str = ""
+    kubelets: Mapping[str, KubeletState] = field(default_factory=dict)
+    alignments: Mapping[PodRef, Alignment] = field(default_factory=dict)
 
     def count(self, verdict: Verdict) -> int:
         """How many pods have this outcome."""
@@ -67,3 +73,5 @@ class Plan:
     optimum: Optimum | None
     explanations: Mapping[PodRef, tuple[NodeExplanation, ...]]
     findings: tuple[Finding, ...]
+    machines: Mapping[str, StartedNode] = field(default_factory=dict)
+    """The nodes whose machines are known, as they are before planning."""

@@ -1,12 +1,21 @@
 """`dractl plan`: objects in, prediction and optimum out."""
 
+from collections.abc import Mapping
+
 from dractl.api.dropped import loss_findings, without_dropped_fields
 from dractl.api.objects import ObjectSet
 from dractl.cluster.cluster import Cluster
+from dractl.cluster.node_machine import NodeMachine
 from dractl.gates import Gates
 from dractl.observe.findings import observations
 from dractl.observe.upstream import upstream_findings
 from dractl.planner.admission import gates_in_force
+from dractl.planner.aligning import alignment_findings, with_alignments
+from dractl.planner.kubelet_findings import KubeletFindings
+from dractl.planner.kubelet_starts import start_findings
+from dractl.planner.kubelets import Kubelets
+from dractl.planner.node_objects import as_reported, missing_devices_findings, with_nodes_of_dumps
+from dractl.planner.node_start import start_nodes
 from dractl.planner.optimum import find_optimum
 from dractl.planner.plan import Plan
 from dractl.planner.prediction import Predictor
@@ -15,19 +24,30 @@ from dractl.solution.outcomes import Verdict
 from dractl.workloads import expand
 
 
-def plan(objects: ObjectSet, settings: Settings, gates: Gates | None = None) -> Plan:
+def plan(
+    objects: ObjectSet,
+    settings: Settings,
+    gates: Gates | None = None,
+    machines: Mapping[str, NodeMachine] | None = None,
+) -> Plan:
     """Predict what the cluster does with the objects, and find the optimum where it could be better or is asked for.
 
-    `gates` are those in force if that is decided already (`dractl.planner.admission`). Raises BadInput or UsageError
+    `gates` are those in force if that is decided already (`dractl.planner.admission`). `machines` are the nodes whose
+    hardware or kubelet is known. Raises BadInput or UsageError
     for input that cannot be planned, InternalError if an answer fails its check.
     """
     gates = gates or gates_in_force(objects, settings)
+    objects, node_findings = with_nodes_of_dumps(objects, machines or {})
     expansion = expand(objects, gates.enabled)
     # What controllers make is new in the cluster, and loses what its template may keep.
     kept, losses = without_dropped_fields(expansion.objects, gates)
+    started = start_nodes(machines or {}, kept, gates)
+    node_findings += (*start_findings(started), *missing_devices_findings(kept, started))
+    kept = as_reported(kept, started)
     cluster = Cluster.of(kept, gates.enabled, settings.now)
-    predictor = Predictor(cluster, expansion.waiting, expansion.after)
-    prediction = predictor.predict()
+    kubelets = Kubelets(started, cluster.pods)
+    predictor = Predictor(cluster, expansion.waiting, expansion.after, kubelets)
+    prediction = with_alignments(cluster, predictor.predict(), started)
     could_be_better = any(
         outcome.verdict in (Verdict.DOES_NOT_FIT, Verdict.UNDECIDED) for outcome in prediction.outcomes
     )
@@ -41,9 +61,13 @@ def plan(objects: ObjectSet, settings: Settings, gates: Gates | None = None) -> 
         optimum=optimum,
         explanations=predictor.explanations,
         findings=(
+            *node_findings,
             *expansion.findings,
             *loss_findings(losses, gates),
             *observations(kept, gates, cluster.features),
             *upstream_findings(cluster, gates.release),
+            *KubeletFindings(cluster, gates, kubelets).all(),
+            *alignment_findings(cluster, prediction, started),
         ),
+        machines=started,
     )

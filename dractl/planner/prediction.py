@@ -1,6 +1,6 @@
 """The prediction: pods in queue order, each one that finds a node using up what it takes (DESIGN, data flow)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -13,26 +13,39 @@ from dractl.planner.certainty import OpenOrders
 from dractl.planner.checking import check_plan, plan_start
 from dractl.planner.deciding import decide
 from dractl.planner.documented import AttemptOf, Retry, documented_fit
+from dractl.planner.kubelets import Kubelets
 from dractl.planner.plan import Answer
 from dractl.problem.upstream import Inventory
-from dractl.scheduler import Group, Run, in_queue_order, queue_entries, schedule_pod
+from dractl.scheduler import Attempt, Group, Run, in_queue_order, queue_entries, schedule_pod
 from dractl.scheduler.gang import try_group
-from dractl.solution.outcomes import PodOutcome, Verdict
+from dractl.solution.outcomes import Placement, PodOutcome, Verdict
 
 
 class Predictor:
     """Decides pod after pod. `waiting` and `after` come from the controllers (`dractl.workloads.Expansion`)."""
 
-    def __init__(self, cluster: Cluster, waiting: Mapping[PodRef, str], after: Mapping[PodRef, PodRef]) -> None:
+    def __init__(
+        self,
+        cluster: Cluster,
+        waiting: Mapping[PodRef, str],
+        after: Mapping[PodRef, PodRef],
+        kubelets: Kubelets | None = None,
+    ) -> None:
+        kubelets = kubelets or Kubelets({}, {})
         self._cluster: Final = cluster
         self._waiting: Final = waiting
         self._after: Final = after
-        self._run: Final = Run(ClusterState(cluster), decide, OpenOrders(cluster).weigh)
+        self._kubelets: Final = kubelets
+        self._orders: Final = OpenOrders(cluster)
+        self._run: Final = Run(ClusterState(cluster), decide, self._weigh, kubelets.arrive)
         self._inventory: Final = Inventory(cluster.slices)
         self.explanations: Final[dict[PodRef, tuple[NodeExplanation, ...]]] = {}
 
     def predict(self) -> Answer:
         """What becomes of every pod to be planned; raises InternalError if the checker refuses it."""
+        first = self._kubelets.come_first(self._run.state)
+        for outcome in first.values():
+            self._run.arrived(outcome)
         queue = in_queue_order(self._cluster, self._cluster.pods_to_plan())
         for entry in queue_entries(self._cluster, queue):
             self._decide_entry(entry)
@@ -41,7 +54,11 @@ class Predictor:
         outcomes = tuple(self._run.outcomes[ref] for ref in queue)
         checked_by = self._check(outcomes)
         state = self._run.state
-        return Answer(outcomes, state.claims, state.pods, tuple(self._run.preempted), checked_by)
+        everyone = (*first.values(), *outcomes)
+        return Answer(everyone, state.claims, state.pods, tuple(self._run.preempted), checked_by, self._kubelets.states)
+
+    def _weigh(self, state: ClusterState, ref: PodRef, attempt: Attempt) -> Attempt:
+        return self._kubelets.weigh(state, ref, self._orders.weigh(state, ref, attempt))
 
     def _decide_entry(self, entry: PodRef | Group) -> None:
         if isinstance(entry, PodRef):
@@ -52,7 +69,7 @@ class Predictor:
         nobody = not any(self._run.outcomes[ref].placement is not None for ref in members)
         for ref in members:
             if nobody:
-                self._explain(ref, members, lambda state: try_group(state, entry, decide))
+                self._explain(ref, members, lambda state: try_group(state, entry, decide).outcomes)
             else:
                 self._explain_alone(ref)
 
@@ -71,7 +88,7 @@ class Predictor:
         """Why the pod does not fit, and whether that is a fault of this version; `together` are those tried with it."""
         state, outcome = self._run.state, self._run.outcomes[ref]
         self.explanations.pop(ref, None)
-        if outcome.verdict is Verdict.DOES_NOT_FIT:
+        if outcome.verdict is Verdict.DOES_NOT_FIT and outcome.refusal is None:
             self.explanations[ref] = explain_rejections(state, outcome)
             fit = documented_fit(state, self._inventory, Retry(ref, together, attempt))
             self._run.outcomes[ref] = replace(outcome, documented=fit)
@@ -93,7 +110,17 @@ class Predictor:
         for claim in self._run.deallocated:
             start.deallocate(claim)
         placements = [outcome.placement for outcome in outcomes if outcome.placement is not None]
+        self._keep_what_failed_pods_share(start, placements)
         return check_plan(plan_start(start, [outcome.pod for outcome in outcomes], placements), placements)
+
+    def _keep_what_failed_pods_share(self, start: ClusterState, placements: Sequence[Placement]) -> None:
+        """Claims that a failed pod allocated and that others still reserve are allocated when the others come."""
+        given = {claim for placement in placements for claim in placement.allocations}
+        for failed in self._run.failed.values():
+            for claim, allocation in failed.allocations.items():
+                after = self._run.state.claims[claim].status.allocation
+                if claim in start.claims and claim not in given and after is not None:
+                    start.allocate(claim, allocation)
 
 
 _BUT: Final = {

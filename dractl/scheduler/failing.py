@@ -2,7 +2,7 @@
 
 import msgspec
 
-from dractl.api.identities import ClaimRef, PodRef
+from dractl.api.identities import ClaimRef
 from dractl.cluster.state import ClusterState
 from dractl.scheduler.hints import ClaimChanged, ClaimDeallocated, Event, PodDeleted
 from dractl.scheduler.pod_claims import HeldBack, pod_claims

@@ -37,7 +37,7 @@ class Run:
     """Decides pods in queue order and changes the state as the cluster would.
 
     `outcomes` are by pod, in the order in which each was decided first; `preempted` are running pods that were deleted,
-    `deallocated` are claims that lost their devices, `failed` are pods that their nodes refused, each with where it was.
+    `deallocated` are claims that lost their devices, `failed` are pods that their nodes refused, with what they had.
     """
 
     def __init__(self, state: ClusterState, decide: Decide, weigh: Weigh, arrive: Arrive = _stays) -> None:
@@ -102,10 +102,14 @@ class Run:
         self._happen(carry_out(self.state, placement, is_bound=is_bound))
         if not is_bound:
             return
-        arrived = self._arrive(self.state, outcome)
-        self.outcomes[outcome.pod] = arrived
-        if isinstance(arrived.refusal, KubeletRefusal):
-            events, freed = fail(self.state, placement, arrived.refusal.reason, arrived.message)
+        self.arrived(self._arrive(self.state, outcome), placement)
+
+    def arrived(self, outcome: PodOutcome, placement: Placement | None = None) -> None:
+        """Note what became of a pod that came to a node; `placement` is what the scheduler gave it, if it did."""
+        self.outcomes[outcome.pod] = outcome
+        if isinstance(outcome.refusal, KubeletRefusal):
+            placement = placement or Placement(outcome.pod, outcome.refusal.node)
+            events, freed = fail(self.state, placement, outcome.refusal.reason, outcome.message)
             self.failed[outcome.pod] = placement
             self.deallocated.extend(claim for claim in freed if claim in self.state.cluster.claims)
             self._happen(events)
