@@ -18,8 +18,9 @@ def levels(variables: Variables) -> list[list[Literal]]:
 def decisions(variables: Variables) -> list[Literal]:
     """All decisions in the scheduler's order: each is made in the affirmative if that is still possible.
 
-    Pods come in queue order, then nodes by name, then claims, requests and alternatives in order, then devices in the
-    device order. The first answer in this order is the one that the scheduler's own search finds first (dra.md §12).
+    First where the pods go: pods in queue order, nodes by name. Then what they get there: pods in queue order, claims,
+    requests and alternatives in order, devices in the device order. For one pod the first answer in this order is that
+    which the scheduler's own search finds first (dra.md §12).
     """
     return list(dict.fromkeys(_decisions(variables)))
 
@@ -27,9 +28,9 @@ def decisions(variables: Variables) -> list[Literal]:
 def _decisions(variables: Variables) -> Iterator[Literal]:
     for pod in variables.joint.pods:
         yield variables.placed[pod.ref]
-        nodes = variables.nodes_of(pod)
-        yield from (on for _, on in nodes)
-        for node, _ in nodes:
+        yield from (on for _, on in variables.nodes_of(pod))
+    for pod in variables.joint.pods:
+        for node, _ in variables.nodes_of(pod):
             for claim in dict.fromkeys(pod.claims):
                 site = variables.sites.get(ClaimOnNode(claim, node))
                 if site is not None:
