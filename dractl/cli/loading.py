@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from dractl.api.device_metadata import MetadataFile
 from dractl.api.objects import ObjectSet
 from dractl.cli.inputs import Inputs
 from dractl.cli.machines import machines_of, read_machines, stray_dumps
@@ -10,6 +11,7 @@ from dractl.cluster.node_machine import NodeMachine
 from dractl.errors import BadInput, Fault, Position, UsageError
 from dractl.finding import Finding
 from dractl.manifests import Locator, Source, excerpt, survey
+from dractl.manifests.device_metadata import is_metadata, read_metadata
 from dractl.planner.admission import Admission, admit
 from dractl.planner.settings import Settings
 from dractl.report.view import View
@@ -24,6 +26,7 @@ class Loaded:
         self.findings: tuple[Finding, ...] = ()
         self.skipped_kinds: tuple[str, ...] = ()
         self.machines: Mapping[str, NodeMachine] = {}
+        self.metadata: tuple[MetadataFile, ...] = ()
 
     @property
     def locator(self) -> Locator:
@@ -57,15 +60,24 @@ def load(loaded: Loaded, settings: Settings, *, default_namespace: str) -> Admis
     Raises BadInput with the faults of reading and of checking, file by file. Raises UsageError for gates that no
     cluster has, and if there is nothing at all, which is hardly what was meant.
     """
-    reading = survey(loaded.inputs.sources, default_namespace=default_namespace)
+    given = [source for source in loaded.inputs.sources if is_metadata(source)]
+    others = [source for source in loaded.inputs.sources if source not in given] if given else loaded.inputs.sources
+    reading = survey(others, default_namespace=default_namespace)
+    metadata = read_metadata(given)
     told = [fault.place for fault in reading.faults if fault.place is not None]
     admission = admit(reading.objects.with_more(reading.flawed), settings, told)
     dumps = _read_dumps(loaded, reading.objects)
-    faults = [*reading.faults, *admission.faults, *(dumps if not isinstance(dumps, DumpReading) else ())]
+    faults = [
+        *reading.faults,
+        *admission.faults,
+        *metadata.faults,
+        *(dumps if not isinstance(dumps, DumpReading) else ()),
+    ]
     if faults or not isinstance(dumps, DumpReading):
         raise BadInput(_by_place(_once(faults), loaded))
-    if not len(reading.objects) and not reading.skipped and not loaded.inputs.dumps:
+    if not len(reading.objects) and not reading.skipped and not loaded.inputs.dumps and not given:
         raise UsageError("the input holds no Kubernetes object", "each document needs apiVersion and kind")
+    loaded.metadata = metadata.files
     loaded.machines = machines_of(dumps, reading.objects)
     loaded.findings = (
         *reading.findings,

@@ -34,7 +34,7 @@ Outputs: TypeAlias = Annotated[
         "-o",
         "--output",
         metavar="FORMAT[=FILE]",
-        help="table (the default), wide, name, yaml or json; to a file with =FILE. Repeatable.",
+        help="table (the default), wide, name, yaml, json or metadata; to a file with =FILE. Repeatable.",
     ),
 ]
 KubernetesVersion: TypeAlias = Annotated[

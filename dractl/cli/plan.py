@@ -25,6 +25,7 @@ EXAMPLES = """Examples:
   kustomize build overlays/prod | dractl plan cluster.yaml -
   dractl plan -R deploy/ -n ml -o wide
   dractl plan cluster.yaml -o table -o json=plan.json
+  dractl plan cluster.yaml -o metadata
 
 Exit codes:
 
@@ -111,6 +112,7 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
     """Find, read, plan, report: one direction, and bad input ends it with all its faults."""
     from dractl.cli.inputs import find_inputs
     from dractl.cli.loading import Loaded, load
+    from dractl.planner.device_metadata import with_metadata
     from dractl.planner.planning import plan as make_plan
 
     loaded = Loaded()
@@ -125,6 +127,7 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
     except BadInput as bad:
         terminal.complain(loaded.faults_text(bad.faults, terminal))
         return ExitCode.BAD_INPUT
+    answer = with_metadata(answer, loaded.metadata)
     answer = replace(answer, findings=(*loaded.findings, *answer.findings))
     _report(request, terminal, loaded, answer)
     return code_of(answer, request.fail_on, exit_zero=request.exit_zero)

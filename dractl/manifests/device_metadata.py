@@ -111,7 +111,7 @@ class _Stream:
         try:
             data, end = self._decoder.raw_decode(self._text, at)
         except json.JSONDecodeError as error:
-            raise _Refused([self._no_json(error.pos, error.msg)]) from None
+            raise _Refused([self._no_json(error.pos, f"{error.msg[:1].lower()}{error.msg[1:]}")]) from None
         except (RecursionError, ValueError) as error:
             raise _Refused([self._no_json(at, str(error))]) from None
         version, kind, why = _type_of(data)
@@ -132,8 +132,7 @@ class _Stream:
 
     # --- what is wrong -------------------------------------------------------------------------------------------
 
-    def _no_json(self, offset: int, why: str) -> Fault:
-        text = f"{why[:1].lower()}{why[1:]}"
+    def _no_json(self, offset: int, text: str) -> Fault:
         if self._text.startswith("\ufeff"):
             offset, text = 0, "the file begins with a byte order mark"
         elif offset >= len(self._text.rstrip()):

@@ -8,6 +8,7 @@ from dractl.finding import Finding
 from dractl.gates import Gates
 from dractl.observe.containers import container_findings
 from dractl.observe.gate_effects import gate_findings
+from dractl.observe.health import health_findings
 from dractl.observe.node_calls import node_call_findings
 from dractl.observe.roles import role_findings
 
@@ -17,4 +18,5 @@ def observations(objects: ObjectSet, gates: Gates, features: Features) -> Iterat
     yield from gate_findings(objects, gates, features)
     yield from container_findings(objects)
     yield from node_call_findings(objects)
+    yield from health_findings(objects)
     yield from role_findings(objects, gates)

@@ -20,9 +20,10 @@ from dractl.api.device_metadata import (
     MetadataFile,
     MetadataRequest,
 )
-from dractl.api.identities import ClaimRef, DeviceId
+from dractl.api.identities import ClaimRef, DeviceId, ObjectRef
 from dractl.api.pods import claims_by_entry
 from dractl.api.resource import DeviceAttribute, ResourceClaim, ResourceSlice
+from dractl.api.uids import derived_uid
 from dractl.cluster.pools import pool_of
 from dractl.observe.containers import container_devices
 from dractl.observe.node_calls import PREPARE, skipped_calls
@@ -44,6 +45,7 @@ class ExpectedFile:
     """A file as a driver's library writes it when it prepares the claim, before any container starts.
 
     `containers` are those that see it at `path`; `host_path` and `cdi_spec` are where the library keeps it by default.
+    `not_fixed` are fields whose values only the cluster will know.
     `is_written` is true if a file that was given shows that the driver writes metadata: no API object tells.
     """
 
@@ -58,6 +60,7 @@ class ExpectedFile:
     versions: tuple[str, ...]
     is_written: bool
     object: DeviceMetadata
+    not_fixed: tuple[str, ...] = ()
 
     def text(self) -> str:
         """The file's content: the object once for each version, byte for byte as Go writes it."""
@@ -169,8 +172,9 @@ def _files_of(
             driver=result.driver, pool=result.pool, name=result.device, attributes=dict(known) if known else None
         )
         groups.setdefault((base_name(result.request), result.driver), []).append((result.request, device))
+    uid = claim.metadata.uid or derived_uid(ObjectRef("ResourceClaim", ref.namespace, ref.name))
+    not_fixed = _not_fixed(claim)
     for (request, driver), devices in groups.items():
-        uid = claim.metadata.uid
         yield ExpectedFile(
             claim=ref,
             request=devices[0][0],
@@ -182,16 +186,28 @@ def _files_of(
             containers=seen_by.get((ref, request, driver), ()),
             versions=written.get(driver) or VERSIONS[:1],
             is_written=driver in written,
-            object=_object(claim, devices),
+            object=_object(claim, uid, devices),
+            not_fixed=not_fixed,
         )
 
 
-def _object(claim: ResourceClaim, devices: Sequence[tuple[str, MetadataDevice]]) -> DeviceMetadata:
+def _not_fixed(claim: ResourceClaim) -> tuple[str, ...]:
+    """Of a claim that no cluster has yet the uid, and the suffix of a generated name."""
+    if not is_made_up(claim):
+        return ()
+    return ("metadata.name", "metadata.uid") if claim.metadata.generateName else ("metadata.uid",)
+
+
+def is_made_up(claim: ResourceClaim) -> bool:
+    """Whether the claim's uid is not one that a cluster gave."""
+    ref = ObjectRef("ResourceClaim", claim.metadata.namespace, claim.metadata.name)
+    return claim.metadata.uid in ("", derived_uid(ref))
+
+
+def _object(claim: ResourceClaim, uid: str, devices: Sequence[tuple[str, MetadataDevice]]) -> DeviceMetadata:
     metadata = claim.metadata
     return DeviceMetadata(
-        metadata=ObjectMeta(
-            name=metadata.name, namespace=metadata.namespace, uid=metadata.uid, generation=_FIRST_GENERATION
-        ),
+        metadata=ObjectMeta(name=metadata.name, namespace=metadata.namespace, uid=uid, generation=_FIRST_GENERATION),
         podClaimName=entry_of(claim) or None,
         requests=[MetadataRequest(name=devices[0][0], devices=[device for _, device in devices])],
     )

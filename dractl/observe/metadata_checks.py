@@ -8,10 +8,9 @@ from typing import Final
 from dractl.api.device_metadata import FOLDER, VERSIONS, MetadataDevice, MetadataFile, MetadataRequest
 from dractl.api.identities import ClaimRef, DeviceId
 from dractl.api.resource import DeviceAttribute, NetworkDeviceData, ResourceClaim
-from dractl.api.uids import derived_uid
 from dractl.errors import FieldPath
 from dractl.finding import Finding, Severity
-from dractl.observe.metadata import Attributes, base_name, entry_of
+from dractl.observe.metadata import Attributes, base_name, entry_of, is_made_up
 from dractl.validation.formats import driver as check_driver
 from dractl.validation.formats import label
 from dractl.validation.formats import pool as check_pool
@@ -205,7 +204,7 @@ def _against_claim(file: MetadataFile, claims: Mapping[ClaimRef, ResourceClaim])
         message = f"the input has no claim {ref}: what the file says is not compared with an allocation"
         yield _Remark("metadata/no-claim", ("metadata", "name"), message, severity=Severity.INFO)
         return
-    if metadata.uid != claim.metadata.uid and not _is_made_up(claim):
+    if metadata.uid != claim.metadata.uid and not is_made_up(claim):
         message = f"is {metadata.uid or 'missing'}, but claim {ref} has {claim.metadata.uid}"
         yield _stale(("metadata", "uid"), message)
     entry = entry_of(claim)
@@ -214,14 +213,6 @@ def _against_claim(file: MetadataFile, claims: Mapping[ClaimRef, ResourceClaim])
         yield _stale(("podClaimName",), f"is {file.object.podClaimName or 'missing'}, but claim {ref} {has}")
     for number, request in enumerate(file.object.requests or ()):
         yield from _request(request, ("requests", number), claim, ref)
-
-
-def _is_made_up(claim: ResourceClaim) -> bool:
-    """Whether the claim's uid is not one that a cluster gave."""
-    from dractl.api.identities import ObjectRef
-
-    ref = ObjectRef("ResourceClaim", claim.metadata.namespace, claim.metadata.name)
-    return claim.metadata.uid in ("", derived_uid(ref))
 
 
 def _request(request: MetadataRequest, path: FieldPath, claim: ResourceClaim, ref: ClaimRef) -> Iterator[_Remark]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from dractl.api.core import Pod
+from dractl.api.device_metadata import MetadataFile
 from dractl.api.identities import ClaimRef, PodRef
 from dractl.api.resource import ResourceClaim
 from dractl.cluster.cluster import Cluster
@@ -65,7 +66,10 @@ class Optimum:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """Prediction, optimum (if one was asked for or could be better), and why pods do not fit, node by node."""
+    """Prediction, optimum (if one was asked for or could be better), and why pods do not fit, node by node.
+
+    `metadata` are the device metadata files that were given.
+    """
 
     cluster: Cluster
     gates: Gates
@@ -75,3 +79,4 @@ class Plan:
     findings: tuple[Finding, ...]
     machines: Mapping[str, StartedNode] = field(default_factory=dict)
     """The nodes whose machines are known, as they are before planning."""
+    metadata: tuple[MetadataFile, ...] = ()

@@ -37,6 +37,7 @@ FORMATS: Final = {
         Format("name", carries_findings=False),
         Format("yaml", carries_findings=False),
         Format("json", carries_findings=True),
+        Format("metadata", carries_findings=False),
     )
 }
 """The default comes first."""

@@ -14,8 +14,10 @@ from dractl.errors import Place, path_text
 from dractl.finding import Finding
 from dractl.planner.plan import Answer, DocumentedOptimum, Optimum, Plan
 from dractl.report.containers import plain_containers, plain_skipped_calls
+from dractl.report.device_states import plain_states
 from dractl.report.explanation import Explainer, Explanation
 from dractl.report.gates import gate_notes
+from dractl.report.metadata import Expected, plain_files, plain_given
 from dractl.report.rows import ClaimUse, claim_uses, rows_of
 from dractl.report.view import View
 from dractl.solution.outcomes import DocumentedFit, PodOutcome, Verdict
@@ -42,6 +44,8 @@ def report(plan: Plan, view: View) -> dict[str, Any]:
         "nodes": [{"name": name, "assumed": name in cluster.assumed_nodes} for name in cluster.nodes],
         "prediction": _Answer(plan, plan.prediction, view).plain(),
         "optimum": _optimum(plan, plan.optimum, view),
+        "deviceStates": plain_states(plan, view),
+        "metadataFiles": plain_given(plan, view),
         "findings": [plain_finding(finding, view) for finding in plan.findings],
     }
 
@@ -66,6 +70,7 @@ class _Answer:
         self._cluster = plan.cluster
         self._view = view
         self._explainer = Explainer(plan) if answer is plan.prediction else None
+        self._metadata = Expected(plan, answer)
 
     def plain(self) -> dict[str, Any]:
         shown = [outcome for outcome in self._answer.outcomes if self._view.shows(outcome.pod)]
@@ -100,6 +105,7 @@ class _Answer:
 
     def _claims(self, outcome: PodOutcome) -> Iterator[dict[str, Any]]:
         rows = list(rows_of(self._answer, [outcome]))
+        files = self._metadata.of(outcome)
         for use in claim_uses(self._answer, outcome):
             results = [result for row in rows if row.use == use for result in row.results]
             name = use.ref.name if use.ref is not None else None
@@ -109,6 +115,7 @@ class _Answer:
                 "devices": [_device(result) for result in results],
                 "skippedNodeCalls": plain_skipped_calls(use),
                 "binding": self._binding(use),
+                "metadata": plain_files(files, use.ref),
             }
 
     def _binding(self, use: ClaimUse) -> dict[str, str | None] | None:

@@ -42,10 +42,10 @@ def page(plan: Plan, view: View, columns: Columns, draw_more: Draw | None = None
     shown = [outcome for outcome in plan.prediction.outcomes if view.shows(outcome.pod)]
     if shown:
         _draw_table(canvas, plan.prediction, shown, columns)
-        if draw_more is not None:
-            draw_more(canvas, plan.prediction, shown)
     else:
         canvas.line(_nothing_to_place(plan, view))
+    if draw_more is not None:
+        draw_more(canvas, plan.prediction, shown)
     _draw_explanations(canvas, plan, shown, view)
     _draw_uncertain(canvas, shown)
     _draw_optimum(canvas, plan, view, columns)

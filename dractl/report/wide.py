@@ -6,11 +6,15 @@ from rich.text import Text
 
 from dractl.api.resource import DeviceRequestAllocationResult
 from dractl.cluster.binding import device_conditions
-from dractl.planner.plan import Plan
+from dractl.planner.plan import Answer, Plan
+from dractl.report.canvas import Canvas
 from dractl.report.containers import draw_containers
+from dractl.report.device_states import draw_states
+from dractl.report.metadata import draw_given
 from dractl.report.page import NOTHING, node_cell, page, verdict_cell
 from dractl.report.rows import Row
 from dractl.report.view import View
+from dractl.solution.outcomes import PodOutcome
 
 
 class WideColumns:
@@ -43,8 +47,14 @@ class WideColumns:
 
 
 def render(plan: Plan, view: View) -> str:
-    """The page with these columns, and what each container gets."""
-    return page(plan, view, WideColumns(), draw_containers)
+    """The page with these columns, what each container gets, what is reported of devices, and given metadata."""
+
+    def draw(canvas: Canvas, answer: Answer, outcomes: Sequence[PodOutcome]) -> None:
+        draw_containers(canvas, answer, outcomes)
+        draw_states(canvas, plan, view)
+        draw_given(canvas, plan, view)
+
+    return page(plan, view, WideColumns(), draw)
 
 
 def _device(result: DeviceRequestAllocationResult) -> Iterator[str]:

@@ -14,7 +14,7 @@ from tests.cli.running import QUICKSTART, ROOT, dractl
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 
 
-@pytest.mark.parametrize("form", ["table", "wide", "name", "yaml", "json"])
+@pytest.mark.parametrize("form", ["table", "wide", "name", "yaml", "json", "metadata"])
 def test_looks_as_it_did(form: str) -> None:
     ran = dractl("plan", QUICKSTART, "-o", form)
     folder = SNAPSHOTS / f"quickstart-{form}"
