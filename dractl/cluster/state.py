@@ -91,13 +91,13 @@ class ClusterState:
     # --- what happens -------------------------------------------------------------------------------------------------
 
     def allocate(self, claim: ClaimRef, allocation: AllocationResult) -> None:
-        """Give the claim its devices; those that it had are free again."""
-        had_devices = self.claims[claim].status.allocation is not None
+        """Give the claim its devices."""
         self._set_status(claim, allocation=allocation)
-        if had_devices:
-            self.usage = Usage.of(self.claims.values(), self.cluster.features)
-            return
         self.usage = self.usage.with_allocation(claim, allocation, self.cluster.features)
+
+    def rewrite(self, claim: ClaimRef, allocation: AllocationResult) -> None:
+        """Other devices for a claim that has some; v1.37.2 goes on counting the first ones."""
+        self._set_status(claim, allocation=allocation)
 
     def deallocate(self, claim: ClaimRef) -> None:
         """Take the claim's devices and its reservations away."""

@@ -17,8 +17,10 @@ def carry_out(state: ClusterState, placement: Placement, *, is_bound: bool) -> l
     events: list[Event] = []
     if placement.special is not None:
         state.add_claim(placement.special.claim)
-    for claim, allocation in {**placement.allocations, **placement.rewritten}.items():
+    for claim, allocation in placement.allocations.items():
         state.allocate(claim, allocation)
+    for claim, allocation in placement.rewritten.items():
+        state.rewrite(claim, allocation)
     claims = pod_claims(state, placement.pod)
     if not isinstance(claims, HeldBack):
         for each in claims:

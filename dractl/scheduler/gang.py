@@ -10,35 +10,62 @@ from dractl.cluster.scheduler_faults import SchedulerFault
 from dractl.cluster.state import ClusterState
 from dractl.scheduler.carrying_out import carry_out
 from dractl.scheduler.devices import Decide
-from dractl.scheduler.groups import Group, not_satisfied, priority_conflict, too_few, unschedulable
+from dractl.scheduler.group_preemption import Dry, GroupPreemption, preempt_for_group
+from dractl.scheduler.groups import CLAIM_OF_GROUP, CLAIMS_OF_MEMBERS, Group, member_conflict, not_satisfied, too_few
 from dractl.scheduler.mixing import is_mixed_up, mixed_up
 from dractl.scheduler.pod_claims import HeldBack, group_ref, pod_claims
 from dractl.scheduler.schedule import held, schedule_pod
-from dractl.solution.outcomes import PodOutcome, Verdict
+from dractl.solution.outcomes import ClaimElsewhere, PodOutcome, Verdict
 
 
-def try_group(state: ClusterState, group: Group, decide: Decide) -> dict[PodRef, PodOutcome]:
-    """What becomes of each member; the state is not changed."""
+@dataclass(frozen=True, slots=True)
+class GroupAttempt:
+    """What becomes of each member, and what preemption comes to if no further member gets a node."""
+
+    outcomes: Mapping[PodRef, PodOutcome]
+    preemption: GroupPreemption | None = None
+
+
+def try_group(state: ClusterState, group: Group, decide: Decide) -> GroupAttempt:
+    """Decide the members together; the state is not changed."""
+    stopped = _stopped(state, group)
+    if stopped is not None:
+        return GroupAttempt(stopped)
+    trial = _tried(state, group, decide)
+    if trial.fits:
+        return GroupAttempt(trial.as_written())
+    preemption = preempt_for_group(state, group, lambda changed: _tried(changed, group, decide).dry)
+    return GroupAttempt({ref: trial.without_node(ref, preemption) for ref in group.members}, preemption)
+
+
+def _stopped(state: ClusterState, group: Group) -> dict[PodRef, PodOutcome] | None:
+    """What keeps the group from being tried at all."""
+    held_back = {ref: found for ref in group.members if (found := held(state, ref)) is not None}
     missing = too_few(group, _running(state, group))
     if missing is not None:
-        return {ref: _held(state, ref, missing) for ref in group.members}
-    if conflict := priority_conflict(group, [state.pods[ref] for ref in group.members]):
-        return {ref: _failed(state, ref, conflict, is_error=True) for ref in group.members}
-    held_back = {ref: found for ref in group.members if (found := held(state, ref)) is not None}
+        return {ref: _held(state, ref, held_back.get(ref, missing)) for ref in group.members}
     if held_back:
         return {ref: _waiting(state, ref, held_back) for ref in group.members}
+    if conflict := member_conflict(group, [state.pods[ref] for ref in group.members]):
+        return {ref: _failed(state, ref, conflict, is_error=True) for ref in group.members}
+    return None
+
+
+def _tried(state: ClusterState, group: Group, decide: Decide) -> "_Trial":
     trial = _Trial(state.snapshot(), group, _running(state, group))
     for ref in group.members:
         if not trial.try_member(ref, decide):
             break
-    return trial.outcomes()
+    return trial
 
 
 def _running(state: ClusterState, group: Group) -> int:
-    """Members that have a node already."""
+    """Members that have a node already, those included that wait for their devices there."""
     return sum(
-        bool(pod.spec.nodeName) and not is_terminal(pod) and group_ref(state.cluster, pod) == group.ref
-        for pod in state.pods.values()
+        (bool(pod.spec.nodeName) or ref in state.decided)
+        and not is_terminal(pod)
+        and group_ref(state.cluster, pod) == group.ref
+        for ref, pod in state.pods.items()
     )
 
 
@@ -75,17 +102,26 @@ class _Trial:
         self.tried[ref] = outcome
         return self.scheduled + self.remaining >= self.group.min_count
 
-    def outcomes(self) -> dict[PodRef, PodOutcome]:
-        """With enough members placed each keeps its outcome; else nobody gets a node."""
-        if self.scheduled >= self.group.min_count:
-            return self._as_written()
-        return {ref: self._without_node(ref) for ref in self.group.members}
+    @property
+    def nodes(self) -> dict[PodRef, str]:
+        """The members that find a node."""
+        return {ref: each.placement.node for ref, each in self.tried.items() if each.placement is not None}
+
+    @property
+    def fits(self) -> bool:
+        """Whether enough members have a node, and a further one among them."""
+        return bool(self.nodes) and self.scheduled >= self.group.min_count
+
+    @property
+    def dry(self) -> Dry:
+        """The trial as preemption wants to know it."""
+        return Dry(self.fits, self.nodes, self.scheduled, self.remaining)
 
     def _claims(self, ref: PodRef) -> list[ClaimRef]:
         claims = pod_claims(self.snapshot, ref)
         return [] if isinstance(claims, HeldBack) else [each.claim for each in claims]
 
-    def _as_written(self) -> dict[PodRef, PodOutcome]:
+    def as_written(self) -> dict[PodRef, PodOutcome]:
         """Members whose claims are mixed up say so, and so do the others, as all of them write at the same time."""
         mixed = [str(ref) for ref, outcome in self.tried.items() if is_mixed_up(outcome.placement)]
         if not mixed:
@@ -96,14 +132,31 @@ class _Trial:
         )
         return {ref: _marked(outcome, text) for ref, outcome in self.tried.items()}
 
-    def _without_node(self, ref: PodRef) -> PodOutcome:
+    def without_node(self, ref: PodRef, preemption: GroupPreemption) -> PodOutcome:
+        """The outcome of a member when nobody gets a node: one that failed itself keeps its own reasons."""
         outcome = self.tried.get(ref)
         if outcome is None:
             return _failed(self.snapshot, ref, not_satisfied(self.group, self.scheduled, self.remaining))
         if outcome.placement is None:
             return outcome
-        text = unschedulable(self.group, self.scheduled, self.remaining)
+        text = self._unschedulable(preemption)
         return replace(_failed(self.snapshot, ref, text), rejections=outcome.rejections)
+
+    def _unschedulable(self, preemption: GroupPreemption) -> str:
+        """What members read that had a node."""
+        text = not_satisfied(self.group, self.scheduled, self.remaining)
+        if preemption.victims:
+            return f"{text}, pod group preemption: {preemption.text}"
+        given_up = ""
+        if preemption.looked_further:
+            given_up = f"{CLAIM_OF_GROUP if self._misses_a_claim else CLAIMS_OF_MEMBERS}, "
+        return f"pod group is unschedulable, {text}, {given_up}pod group preemption: {preemption.text}"
+
+    @property
+    def _misses_a_claim(self) -> bool:
+        """Whether a claim with devices could not be used on some node."""
+        rejections = [each for outcome in self.tried.values() for each in outcome.rejections]
+        return any(isinstance(reason, ClaimElsewhere) for each in rejections for reason in each.reasons)
 
 
 def _without_rewriting(outcome: PodOutcome) -> PodOutcome:

@@ -1,6 +1,6 @@
 """Pods that are scheduled together: who belongs to a group, and what holds it back (scheduling.md §2, §13)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,7 +10,10 @@ from dractl.api.scheduling import PodGroup
 from dractl.cluster.cluster import Cluster
 from dractl.scheduler.pod_claims import HeldBack, group_ref
 
+CLAIM_OF_GROUP: Final = "deallocation of PodGroup ResourceClaim completed"
+CLAIMS_OF_MEMBERS: Final = "deallocation and deletion of ResourceClaims completed"
 _PLUGIN: Final = "GangScheduling"
+_PREEMPTS: Final = "PreemptLowerPriority"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +70,8 @@ def too_few(group: Group, running: int) -> HeldBack | None:
     return HeldBack("waiting for minCount pods from a gang to appear in scheduling queue", _PLUGIN)
 
 
-def priority_conflict(group: Group, pods: Iterable[Pod]) -> str:
-    """All members must have the group's priority; the text names the first that has another one."""
+def member_conflict(group: Group, pods: Sequence[Pod]) -> str:
+    """All members must have the group's priority, and one preemption policy; the text names the first that differs."""
     wanted = group.group.spec.priority or 0
     for pod in pods:
         priority = pod.spec.priority or 0
@@ -77,17 +80,13 @@ def priority_conflict(group: Group, pods: Iterable[Pod]) -> str:
                 "all pods in a single pod group should have the same priority as the pod group's priority, "
                 f"got {priority} and {wanted}"
             )
-    return ""
+    policies = [pod.spec.preemptionPolicy or _PREEMPTS for pod in pods]
+    other = next((policy for policy in policies if policy != policies[0]), None)
+    if other is None:
+        return ""
+    return f"all pods in a single pod group should have the same preemption policy, got {other} and {policies[0]}"
 
 
 def not_satisfied(group: Group, scheduled: int, remaining: int) -> str:
     """What members read that were not reached."""
     return f"minCount ({group.min_count}) cannot be satisfied: {scheduled} scheduled, {remaining} remaining"
-
-
-def unschedulable(group: Group, scheduled: int, remaining: int) -> str:
-    """What members read that had a node."""
-    return (
-        f"pod group is unschedulable, {not_satisfied(group, scheduled, remaining)}, "
-        "pod group preemption: No preemption victims found for incoming preemptor"
-    )

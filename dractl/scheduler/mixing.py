@@ -21,7 +21,10 @@ def mixed_up(
     new = placement.allocations
     special = [placement.special.ref] if placement.special is not None else []
     order = [claim for claim in (*dict.fromkeys(claims), *special) if claim in new or claim in pending]
-    results = [*(new[claim] for claim in order if claim in new), *(pending[claim] for claim in order if claim in pending)]
+    results = [
+        *(new[claim] for claim in order if claim in new),
+        *(pending[claim] for claim in order if claim in pending),
+    ]
     written = dict(zip(order, results, strict=True))
     rewritten = {claim: allocation for claim, allocation in written.items() if claim in pending}
     if all(written[claim] == allocation for claim, allocation in {**new, **pending}.items() if claim in written):

@@ -131,9 +131,7 @@ def _device(result: DeviceRequestAllocationResult, slices: Iterable[ResourceSlic
     return None
 
 
-def _add(
-    sums: _Sums, device: Device, result: DeviceRequestAllocationResult, claim: ClaimRef
-) -> AllocationFault | None:
+def _add(sums: _Sums, device: Device, result: DeviceRequestAllocationResult, claim: ClaimRef) -> AllocationFault | None:
     for name, resource in (device.nodeAllocatableResources or {}).items():
         if resource.mapping is not None:
             if resource.mapping.capacityKey is not None and result.consumedCapacity is None:

@@ -60,8 +60,8 @@ def preempt(cycle: Cycle, refused: Mapping[str, Refused]) -> Preemption:
 
 def _victims(cycle: Cycle, node: NodeState) -> list[PodRef] | tuple[str, ...]:
     """The fewest important pods whose deletion lets the pod in, or in the scheduler's words why there are none."""
-    priority = _priority(cycle.info.pod)
-    lower = [ref for ref, pod in node.pods.items() if _priority(pod) < priority]
+    priority = priority_of(cycle.info.pod)
+    lower = [ref for ref, pod in node.pods.items() if priority_of(pod) < priority]
     if not lower:
         return (_NO_VICTIMS,)
     trial = node.copy()
@@ -71,7 +71,7 @@ def _victims(cycle: Cycle, node: NodeState) -> list[PodRef] | tuple[str, ...]:
     if not isinstance(answer, Fit):
         return answer.texts if isinstance(answer, Refused) else (answer.fault.text,)
     victims = []
-    for ref in sorted(lower, key=lambda ref: _importance(node.pods[ref])):
+    for ref in sorted(lower, key=lambda ref: importance(node.pods[ref])):
         trial.add(ref, node.pods[ref], node.extra.get(ref))
         if not isinstance(_try(cycle, trial), Fit):
             trial.remove(ref)
@@ -83,13 +83,14 @@ def _try(cycle: Cycle, trial: NodeState) -> Fit | Refused | DeviceError:
     return cycle.after(cycle.state.with_node(trial)).try_node(trial)
 
 
-def _priority(pod: Pod) -> int:
+def priority_of(pod: Pod) -> int:
+    """The pod's priority; 0 where it has none."""
     return pod.spec.priority or 0
 
 
-def _importance(pod: Pod) -> tuple[int, str]:
+def importance(pod: Pod) -> tuple[int, str]:
     """The most important first: higher priority, then the one that started earlier."""
-    return -_priority(pod), _start(pod)
+    return -priority_of(pod), _start(pod)
 
 
 def _start(pod: Pod) -> str:
@@ -113,6 +114,11 @@ def _cost(cycle: Cycle, victims: Sequence[PodRef]) -> tuple[int, int, int, _Late
     Priorities are summed above the lowest possible one, so that two victims outweigh any single one.
     """
     pods = [cycle.state.pods[ref] for ref in victims]
-    priorities = [_priority(pod) for pod in pods]
+    priorities = [priority_of(pod) for pod in pods]
     top = max(priorities, default=0)
-    return top, sum(each + _WEIGHT_OF_A_POD for each in priorities), len(pods), _Latest(_start(pod) for pod in pods if _priority(pod) == top)
+    return (
+        top,
+        sum(each + _WEIGHT_OF_A_POD for each in priorities),
+        len(pods),
+        _Latest(_start(pod) for pod in pods if priority_of(pod) == top),
+    )

@@ -1,6 +1,7 @@
 """Pods are decided one after the other, and again when what they failed for has changed (scheduling.md §2, §15)."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Final
 
 from dractl.api.identities import ClaimRef, PodRef
@@ -13,7 +14,7 @@ from dractl.scheduler.groups import Group
 from dractl.scheduler.hints import ClaimDeallocated, Event, Failure, PodDeleted, may_help
 from dractl.scheduler.pod_claims import HeldBack, pod_claims
 from dractl.scheduler.post_filter import Afterwards
-from dractl.scheduler.preemption import Preemption
+from dractl.scheduler.preemption import priority_of
 from dractl.scheduler.schedule import Attempt, schedule_pod
 from dractl.solution.node_share import KubeletRefusal
 from dractl.solution.outcomes import Placement, PodOutcome, Verdict
@@ -30,7 +31,6 @@ Arrive = Callable[[ClusterState, PodOutcome], PodOutcome]
 
 def _stays(_: ClusterState, outcome: PodOutcome) -> PodOutcome:
     return outcome
-
 
 
 class Run:
@@ -71,17 +71,26 @@ class Run:
                 return self.outcomes[ref]
 
     def decide_group(self, group: Group) -> None:
-        """Decide the members of a group together; those that a successful group leaves out are tried on their own."""
-        found = try_group(self.state, group, self._decide)
-        for ref, outcome in found.items():
-            self.outcomes[ref] = outcome
-            self._count(ref)
-            if outcome.placement is not None:
-                self._place(outcome, outcome.placement)
-        if any(outcome.placement is not None for outcome in found.values()):
-            for ref, outcome in found.items():
-                if outcome.verdict is Verdict.DOES_NOT_FIT:
-                    self.decide(ref)
+        """Decide the members of a group together; those that are left out are tried again as long as others get nodes.
+
+        Nothing that happens later makes a member try again.
+        """
+        left = group.members
+        while left:
+            attempt = try_group(self.state, replace(group, members=left), self._decide)
+            for ref, outcome in attempt.outcomes.items():
+                self.outcomes[ref] = outcome
+                self._count(ref)
+                if outcome.placement is not None:
+                    self._place(outcome, outcome.placement)
+            if attempt.preemption is not None:
+                for ref, node in attempt.preemption.nominated.items():
+                    self._nominate(ref, node)
+                self._happen(self._delete(attempt.preemption.victims, group.members[0]))
+                return
+            left = tuple(ref for ref in left if attempt.outcomes[ref].verdict is Verdict.DOES_NOT_FIT)
+            if len(left) == len(attempt.outcomes):
+                return
 
     def next_to_retry(self) -> PodRef | None:
         """A pod that failed before something happened that may help it: that with the fewest attempts, then the oldest.
@@ -128,29 +137,38 @@ class Run:
         named = () if isinstance(claims, HeldBack) else tuple(each.claim for each in claims)
         return Failure(self.state.pods[ref], attempt.refused_by, named)
 
-    def _nominate(self, ref: PodRef, preemption: Preemption) -> None:
-        """The pod may start where others are deleted for it; pods of lower priority lose that place."""
-        nominated = self.state.nominated
-        nominated.pop(ref, None)
-        if not preemption.node:
-            return
-        priority = self.state.pods[ref].spec.priority or 0
-        for other, node in list(nominated.items()):
-            if node == preemption.node and (self.state.pods[other].spec.priority or 0) < priority:
-                del nominated[other]
-        nominated[ref] = preemption.node
-
     def _carry_out(self, ref: PodRef, then: Afterwards) -> list[Event]:
-        events: list[Event] = []
-        self._nominate(ref, then.preemption)
-        for victim in then.preemption.victims:
-            self.state.delete(victim)
-            self.preempted.append(victim)
-            events.append(PodDeleted())
+        self._nominate(ref, then.preemption.node)
+        events = self._delete(then.preemption.victims, ref)
         if then.deallocated is not None:
             self.state.deallocate(then.deallocated)
             self.deallocated.append(then.deallocated)
             events.append(ClaimDeallocated())
+        return events
+
+    def _nominate(self, ref: PodRef, node: str) -> None:
+        """The pod may start where others are deleted for it, if any are; pods of lower priority lose that place."""
+        nominated = self.state.nominated
+        nominated.pop(ref, None)
+        if not node:
+            return
+        priority = priority_of(self.state.pods[ref])
+        for other, its_node in list(nominated.items()):
+            if its_node == node and priority_of(self.state.pods[other]) < priority:
+                del nominated[other]
+        nominated[ref] = node
+
+    def _delete(self, victims: Iterable[PodRef], preemptor: PodRef) -> list[Event]:
+        """Delete pods; those of the plan do not run in the end."""
+        events: list[Event] = []
+        for victim in victims:
+            self.state.delete(victim)
+            self.preempted.append(victim)
+            self._again.discard(victim)
+            if victim in self.outcomes:
+                place = self.outcomes[victim].place
+                self.outcomes[victim] = PodOutcome(victim, Verdict.DOES_NOT_FIT, place, preempted_by=preemptor)
+            events.append(PodDeleted())
         return events
 
     def _happen(self, events: Iterable[Event]) -> None:

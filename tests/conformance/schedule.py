@@ -25,6 +25,7 @@ from dractl.api.workload import ReplicaSet, StatefulSet
 from dractl.cluster.cluster import Cluster
 from dractl.errors import Origin, Place
 from dractl.gates import gates_of
+from dractl.planner.kubelets import Kubelets
 from dractl.planner.plan import Answer
 from dractl.planner.prediction import Predictor
 from dractl.solution.outcomes import PodOutcome, Verdict
@@ -81,7 +82,7 @@ def answer(case_input: Mapping[str, Any]) -> dict[str, Any]:
     for gate, is_on in case_input.get("featureGates", {}).items():
         gates.add(gate) if is_on else gates.discard(gate)
     cluster = Cluster.of(make_claims(ObjectSet(_objects(case_input)), gates).objects, gates, _NOW)
-    found = Predictor(cluster, {}, {}).predict()
+    found = Predictor(cluster, {}, {}, Kubelets({}, cluster.pods)).predict()
     given = {f"{each['metadata']['namespace']}/{each['metadata']['name']}" for each in case_input.get("claims", ())}
     return {
         "pods": [

@@ -1,0 +1,76 @@
+"""Which pods of lower priority would make room for a group that does not fit (scheduling.md §12, §13).
+
+All pods of lower priority are taken away in thought; if the group then fits, they are put back from the most important
+on, as long as no fewer members find a node. Devices do not count: what a victim holds is freed later.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from dractl.api.identities import PodRef
+from dractl.cluster.state import ClusterState
+from dractl.scheduler.groups import Group, not_satisfied
+from dractl.scheduler.preemption import importance, priority_of
+
+NO_VICTIMS: Final = "No preemption victims found for incoming preemptor"
+NEVER: Final = "not eligible due to preemptionPolicy=Never."
+
+
+@dataclass(frozen=True, slots=True)
+class Dry:
+    """The group in a state without some pods: whether it fits, the nodes of its members, and how many are left."""
+
+    fits: bool
+    nodes: Mapping[PodRef, str]
+    scheduled: int
+    remaining: int
+
+
+@dataclass(frozen=True, slots=True)
+class GroupPreemption:
+    """What preemption for a group comes to: in the scheduler's words, whom it deletes, and where members may start.
+
+    `looked_further` says that it was tried at all: then claims that are in the way are given up as well.
+    """
+
+    text: str
+    victims: tuple[PodRef, ...] = ()
+    nominated: Mapping[PodRef, str] = field(default_factory=dict)
+    looked_further: bool = True
+
+
+def preempt_for_group(state: ClusterState, group: Group, dry_run: Callable[[ClusterState], Dry]) -> GroupPreemption:
+    """Look for pods whose deletion lets the group in; the state is not changed."""
+    if any(state.pods[ref].spec.preemptionPolicy == "Never" for ref in group.members):
+        return GroupPreemption(NEVER)
+    lower = _lower(state, group.group.spec.priority or 0)
+    if not lower:
+        return GroupPreemption(NO_VICTIMS, looked_further=False)
+    best = dry_run(_without(state, lower))
+    if not best.fits:
+        return GroupPreemption(not_satisfied(group, best.scheduled, best.remaining))
+    victims = dict(lower)
+    for ref in sorted(lower, key=lambda ref: importance(state.pods[ref])):
+        trial = dry_run(_without(state, {other: node for other, node in victims.items() if other != ref}))
+        if trial.fits and len(trial.nodes) >= len(best.nodes):
+            del victims[ref]
+            best = trial
+    if not victims:
+        return GroupPreemption(NO_VICTIMS, looked_further=False)
+    text = f"found a placement for podgroup, preempting {len(victims)} victims"
+    return GroupPreemption(text, tuple(victims), best.nodes)
+
+
+def _lower(state: ClusterState, priority: int) -> dict[PodRef, str]:
+    """The pods of lower priority, each with its node."""
+    return {
+        ref: node.name for node in state.nodes.values() for ref, pod in node.pods.items() if priority_of(pod) < priority
+    }
+
+
+def _without(state: ClusterState, victims: Mapping[PodRef, str]) -> ClusterState:
+    trial = state.snapshot()
+    for ref, node in victims.items():
+        trial.nodes[node].remove(ref)
+    return trial
