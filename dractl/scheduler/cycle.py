@@ -76,7 +76,7 @@ class Cycle:
         return Filters(self.info, self.state, self.extended.classes)
 
     def refused_before_nodes(self) -> Refused | None:
-        """What stops the pod whatever the nodes are: affinity that names no node in the end, a class that is missing."""
+        """What stops the pod whatever the nodes are: affinity that names none in the end, a class that is missing."""
         if self.info.named_nodes is not None and not self.info.named_nodes:
             reason = NodeNotSelected("spec.affinity.nodeAffinity")
             return Refused(Plugin.NODE, Code.UNRESOLVABLE, (reason,), ("pod affinity terms conflict",))

@@ -115,7 +115,7 @@ class _Trial:
     @property
     def dry(self) -> Dry:
         """The trial as preemption wants to know it."""
-        return Dry(self.fits, self.nodes, self.scheduled, self.remaining)
+        return Dry(self.snapshot, self.fits, self.nodes, self.scheduled, self.remaining)
 
     def _claims(self, ref: PodRef) -> list[ClaimRef]:
         claims = pod_claims(self.snapshot, ref)

@@ -1,16 +1,19 @@
 """Which pods of lower priority would make room for a group that does not fit (scheduling.md §12, §13).
 
 All pods of lower priority are taken away in thought; if the group then fits, they are put back from the most important
-on, as long as no fewer members find a node. Devices do not count: what a victim holds is freed later.
+on, as long as the members keep the nodes that they found. Devices do not count: what a victim holds is freed later.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from dractl.api.identities import PodRef
 from dractl.cluster.state import ClusterState
+from dractl.scheduler.extended import ExtendedResources
+from dractl.scheduler.filters import Filters
 from dractl.scheduler.groups import Group, not_satisfied
+from dractl.scheduler.pod_info import PodInfo
 from dractl.scheduler.preemption import importance, priority_of
 
 NO_VICTIMS: Final = "No preemption victims found for incoming preemptor"
@@ -19,8 +22,12 @@ NEVER: Final = "not eligible due to preemptionPolicy=Never."
 
 @dataclass(frozen=True, slots=True)
 class Dry:
-    """The group in a state without some pods: whether it fits, the nodes of its members, and how many are left."""
+    """The group in a state without some pods: whether it fits, the nodes of its members, and how many are left.
 
+    `state` is the one with the members on their nodes.
+    """
+
+    state: ClusterState
     fits: bool
     nodes: Mapping[PodRef, str]
     scheduled: int
@@ -50,16 +57,11 @@ def preempt_for_group(state: ClusterState, group: Group, dry_run: Callable[[Clus
     best = dry_run(_without(state, lower))
     if not best.fits:
         return GroupPreemption(not_satisfied(group, best.scheduled, best.remaining))
-    victims = dict(lower)
-    for ref in sorted(lower, key=lambda ref: importance(state.pods[ref])):
-        trial = dry_run(_without(state, {other: node for other, node in victims.items() if other != ref}))
-        if trial.fits and len(trial.nodes) >= len(best.nodes):
-            del victims[ref]
-            best = trial
+    victims = tuple(_in_the_way(best, lower))
     if not victims:
         return GroupPreemption(NO_VICTIMS, looked_further=False)
     text = f"found a placement for podgroup, preempting {len(victims)} victims"
-    return GroupPreemption(text, tuple(victims), best.nodes)
+    return GroupPreemption(text, victims, best.nodes)
 
 
 def _lower(state: ClusterState, priority: int) -> dict[PodRef, str]:
@@ -67,6 +69,26 @@ def _lower(state: ClusterState, priority: int) -> dict[PodRef, str]:
     return {
         ref: node.name for node in state.nodes.values() for ref, pod in node.pods.items() if priority_of(pod) < priority
     }
+
+
+def _in_the_way(dry: Dry, lower: Mapping[PodRef, str]) -> Iterator[PodRef]:
+    """Of the pods taken away, with their nodes, those that cannot come back while the members stay where they are."""
+    state = dry.state.snapshot()
+    for ref in sorted(lower, key=lambda ref: importance(state.pods[ref])):
+        node = state.nodes[lower[ref]]
+        node.add(ref, state.pods[ref])
+        if not all(_keeps_its_node(state, member, name) for member, name in dry.nodes.items()):
+            node.remove(ref)
+            yield ref
+
+
+def _keeps_its_node(state: ClusterState, member: PodRef, name: str) -> bool:
+    """Whether every filter but the one for devices would let the member in again."""
+    node = state.nodes[name].copy()
+    node.remove(member)
+    pod = state.pods[member]
+    served = ExtendedResources.of(pod, state.cluster).classes
+    return Filters(PodInfo(member, pod), state.with_node(node), served).refuse(node) is None
 
 
 def _without(state: ClusterState, victims: Mapping[PodRef, str]) -> ClusterState:
