@@ -54,10 +54,10 @@ class KubeletFindings:
         for arrival in self._kubelets.arrivals:
             by_node.setdefault(arrival.node, []).append(arrival)
         names = {uid_of(pod): str(ref) for ref, pod in self._cluster.pods.items()} if by_node else {}
-        for node, state in self._kubelets.states.items():
+        for node, after in self._kubelets.after.items():
             if node in by_node:
                 arrivals = by_node[node]
-                yield _Course(node, arrivals, arrivals[0].before, state, names)
+                yield _Course(node, arrivals, arrivals[0].before, after.state, names)
 
     # --- as a pod comes -----------------------------------------------------------------------------------------------
 

@@ -9,9 +9,11 @@ from dractl.api.identities import PodRef
 from dractl.cluster.state import ClusterState
 from dractl.kubelet import Admission, Isolation, KubeletState, MissingFacts, Stopped, admit, removed, sight, uid_of
 from dractl.kubelet.demand import Role
+from dractl.kubelet.figures import Counts
 from dractl.machine.idsets import NO_CPUS, NumaSet
+from dractl.planner.deciding import decide
 from dractl.planner.node_start import StartedNode
-from dractl.scheduler import Attempt
+from dractl.scheduler import Attempt, schedule_pod
 from dractl.scheduler.pod_claims import HeldBack, pod_claims
 from dractl.solution.node_share import ContainerShare, KubeletRefusal, KubeletStop, NodeShare, Pool
 from dractl.solution.outcomes import Placement, PodOutcome, Verdict
@@ -28,6 +30,14 @@ class Arrival:
     node: str
     before: KubeletState
     answer: Admission | Stopped
+
+
+@dataclass(frozen=True, eq=False)
+class NodeAfter:
+    """A node when all pods have come, and what each admission added to the kubelet's counters."""
+
+    state: KubeletState
+    counts: tuple[Counts, ...]
 
 
 @dataclass(slots=True)
@@ -56,7 +66,7 @@ class Kubelets:
             if isinstance(node.kubelet, KubeletState)
         }
         self.arrivals: Final[list[Arrival]] = []
-        self._failures: Final[list[PodRef]] = []
+        self._failures: Final[dict[PodRef, Placement]] = {}
         self._kinds: Final[dict[Hashable, int]] = {}
 
     def knows(self, node: str) -> bool:
@@ -64,9 +74,13 @@ class Kubelets:
         return node in self._nodes
 
     @property
-    def states(self) -> Mapping[str, KubeletState]:
-        """The nodes as they are now."""
-        return {name: node.state for name, node in self._nodes.items()}
+    def after(self) -> Mapping[str, NodeAfter]:
+        """The nodes as they are now, and what was counted on them."""
+        counts: dict[str, list[Counts]] = {}
+        for arrival in self.arrivals:
+            if isinstance(arrival.answer, Admission):
+                counts.setdefault(arrival.node, []).append(arrival.answer.counts)
+        return {name: NodeAfter(node.state, tuple(counts.get(name, ()))) for name, node in self._nodes.items()}
 
     # --- asked by the scheduler's run ---------------------------------------------------------------------------------
 
@@ -74,9 +88,9 @@ class Kubelets:
         """The attempt as it is, or marked: the cluster may choose between nodes whose kubelets answer differently, or
         what a failed pod held may not be free yet."""
         outcome = attempt.outcome
-        if self._failures:
-            failed = ", ".join(str(each) for each in self._failures)
-            outcome = _marked(outcome, f"{failed} failed before; when what it held is free again is not fixed")
+        if self._failures and not self._is_the_same_with_failed_pods(state, ref, attempt):
+            failed = _some([str(each) for each in self._failures])
+            outcome = _marked(outcome, f"{failed} failed before; when what failed pods held is free again is not fixed")
         if outcome.verdict is Verdict.PLACED and len(outcome.tied) > 1:
             outcome = self._weigh_ties(state.pods[ref], outcome)
         return attempt if outcome is attempt.outcome else replace(attempt, outcome=outcome)
@@ -126,7 +140,7 @@ class Kubelets:
             return replace(outcome, verdict=Verdict.DOES_NOT_FIT, placement=None, refusal=stop)
         node.becomes(answer.state)
         if answer.refusal is not None:
-            self._failures.append(outcome.pod)
+            self._failures[outcome.pod] = placement
             refusal = KubeletRefusal(placement.node, str(answer.refusal.reason), answer.refusal.message)
             message = f"{_REJECTED}{answer.refusal.message}"
             return replace(
@@ -147,6 +161,18 @@ class Kubelets:
         if node.kind is None:
             node.kind = self._kinds.setdefault(sight(node.state), len(self._kinds))
         return node.kind
+
+    def _is_the_same_with_failed_pods(self, state: ClusterState, ref: PodRef, attempt: Attempt) -> bool:
+        """Whether the scheduler would decide alike if failed pods still held CPU, memory and devices."""
+        if any(placement.allocations for placement in self._failures.values()) and state.pods[ref].spec.resourceClaims:
+            return False
+        before = state
+        for failed, placement in self._failures.items():
+            node = before.nodes[placement.node].copy()
+            node.add(failed, before.pods[failed], placement.extra)
+            before = before.with_node(node)
+        other, outcome = schedule_pod(before, ref, decide).outcome, attempt.outcome
+        return other.verdict is outcome.verdict and other.placement == outcome.placement
 
     def _weigh_ties(self, pod: Pod, outcome: PodOutcome) -> PodOutcome:
         """Undecided where some of the nodes that the scheduler may take let the pod in and others do not."""

@@ -12,8 +12,8 @@ from dractl.cluster.upstream import UpstreamFault
 from dractl.explain.facts import NodeExplanation
 from dractl.finding import Finding
 from dractl.gates import Gates
-from dractl.kubelet import KubeletState
 from dractl.observe.alignment import Alignment
+from dractl.planner.kubelets import NodeAfter
 from dractl.planner.node_start import StartedNode
 from dractl.solution.outcomes import PodOutcome, Verdict
 
@@ -33,7 +33,7 @@ class Answer:
     pods: Mapping[PodRef, Pod]
     preempted: tuple[PodRef, ...] = ()
     checked_by: str = ""
-    kubelets: Mapping[str, KubeletState] = field(default_factory=dict)
+    kubelets: Mapping[str, NodeAfter] = field(default_factory=dict)
     alignments: Mapping[PodRef, Alignment] = field(default_factory=dict)
 
     def count(self, verdict: Verdict) -> int:

@@ -55,7 +55,7 @@ class Predictor:
         checked_by = self._check(outcomes)
         state = self._run.state
         everyone = (*first.values(), *outcomes)
-        return Answer(everyone, state.claims, state.pods, tuple(self._run.preempted), checked_by, self._kubelets.states)
+        return Answer(everyone, state.claims, state.pods, tuple(self._run.preempted), checked_by, self._kubelets.after)
 
     def _weigh(self, state: ClusterState, ref: PodRef, attempt: Attempt) -> Attempt:
         return self._kubelets.weigh(state, ref, self._orders.weigh(state, ref, attempt))

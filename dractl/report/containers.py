@@ -10,6 +10,7 @@ from dractl.planner.plan import Answer
 from dractl.report.canvas import Canvas
 from dractl.report.phrases import device_name, listed
 from dractl.report.rows import ClaimUse, claim_uses
+from dractl.report.shares import draw_shares
 from dractl.solution.outcomes import PodOutcome
 
 _HEADER = ("POD", "CONTAINER", "KIND", "CLAIM", "REQUEST", "DEVICES")
@@ -23,11 +24,12 @@ def container_uses(answer: Answer, outcome: PodOutcome) -> tuple[ContainerUse, .
 
 
 def draw_containers(canvas: Canvas, answer: Answer, outcomes: Sequence[PodOutcome]) -> None:
-    """A table of the containers of all pods with devices, and a line for each driver that is not called."""
+    """Tables of the containers of all pods with devices, CPUs or memory, and a line for each driver not called."""
     rows = [row for outcome in outcomes for row in _rows(answer, outcome)]
     if rows:
         canvas.line()
         canvas.table(_HEADER, rows)
+    draw_shares(canvas, outcomes)
     for outcome in outcomes:
         for use in claim_uses(answer, outcome):
             for driver, calls in _skipped(use):

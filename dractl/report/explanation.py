@@ -13,6 +13,7 @@ from dractl.planner.plan import Optimum, Plan
 from dractl.report.asked import Asked
 from dractl.report.differences import Difference
 from dractl.report.holders import Holders
+from dractl.report.kubelet_words import refusal_sentences
 from dractl.report.phrases import listed
 from dractl.report.rows import claim_uses
 from dractl.report.upstream import documented_text
@@ -71,6 +72,10 @@ class Explainer:
     def _reasons(self, outcome: PodOutcome) -> Iterator[Statement]:
         if outcome.waiting_for:
             yield Statement("Waiting", outcome.waiting_for)
+        if outcome.refusal is not None:
+            pod = self._plan.prediction.pods[outcome.pod]
+            yield from (Statement("KubeletRefusal", text) for text in refusal_sentences(pod, outcome.refusal))
+            return
         if not self._plan.cluster.nodes and outcome.verdict is Verdict.DOES_NOT_FIT:
             yield Statement("NoNodes", "the input has no node: no Node object, and nothing that names one")
             return

@@ -18,7 +18,9 @@ from dractl.report.device_states import plain_states
 from dractl.report.explanation import Explainer, Explanation
 from dractl.report.gates import gate_notes
 from dractl.report.metadata import Expected, plain_files, plain_given
+from dractl.report.node_reports import plain_node
 from dractl.report.rows import ClaimUse, claim_uses, rows_of
+from dractl.report.shares import plain_refusal, plain_share
 from dractl.report.view import View
 from dractl.solution.outcomes import DocumentedFit, PodOutcome, Verdict
 
@@ -41,12 +43,21 @@ def report(plan: Plan, view: View) -> dict[str, Any]:
         "featureGates": [
             {"name": note.name, "enabled": note.enabled, "reason": note.reason} for note in gate_notes(plan.gates)
         ],
-        "nodes": [{"name": name, "assumed": name in cluster.assumed_nodes} for name in cluster.nodes],
+        "nodes": [_node(plan, name) for name in cluster.nodes],
         "prediction": _Answer(plan, plan.prediction, view).plain(),
         "optimum": _optimum(plan, plan.optimum, view),
         "deviceStates": plain_states(plan, view),
         "metadataFiles": plain_given(plan, view),
         "findings": [plain_finding(finding, view) for finding in plan.findings],
+    }
+
+
+def _node(plan: Plan, name: str) -> dict[str, Any]:
+    after = plan.prediction.kubelets.get(name)
+    return {
+        "name": name,
+        "assumed": name in plan.cluster.assumed_nodes,
+        "after": plain_node(after) if after is not None else None,
     }
 
 
@@ -96,6 +107,8 @@ class _Answer:
             pod["message"] = outcome.message
         pod["claims"] = list(self._claims(outcome))
         pod["containers"] = plain_containers(self._answer, outcome)
+        pod["nodeShare"] = plain_share(self._answer, outcome)
+        pod["refusal"] = plain_refusal(outcome.refusal)
         if self._explainer is not None and outcome.verdict is not Verdict.PLACED:
             pod |= _explanation(self._explainer.of(outcome), self._view)
             if outcome.documented is not None:

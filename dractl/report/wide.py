@@ -13,14 +13,21 @@ from dractl.report.device_states import draw_states
 from dractl.report.metadata import draw_given
 from dractl.report.page import NOTHING, node_cell, page, verdict_cell
 from dractl.report.rows import Row
+from dractl.report.shares import cpus_cell, has_machines, memory_cell, numa_cell
 from dractl.report.view import View
 from dractl.solution.outcomes import PodOutcome
 
+_CPUS = ("CPUS", "NUMA", "MEMORY")
+
 
 class WideColumns:
-    """Everything that an allocation says about a device."""
+    """Everything that an allocation says about a device; what the pod has of its node where machines are known."""
 
-    header: Sequence[str] = (
+    def __init__(self, *, with_cpus: bool) -> None:
+        self._with_cpus = with_cpus
+        self.header: Sequence[str] = (*self._HEADER, *_CPUS) if with_cpus else self._HEADER
+
+    _HEADER: Sequence[str] = (
         "POD",
         "NODE",
         "CLAIM",
@@ -40,10 +47,12 @@ class WideColumns:
         claim = row.use.entry if row.use is not None else NOTHING
         name = row.use.ref.name if row.use is not None and row.use.ref is not None else NOTHING
         known = (str(row.outcome.pod), node_cell(row), claim, name, row.request or NOTHING, verdict_cell(row.outcome))
+        outcome = row.outcome
+        cpus = (cpus_cell(outcome), numa_cell(outcome), memory_cell(outcome)) if self._with_cpus else ()
         if not row.results:
-            yield (*known, *(NOTHING,) * 6)
+            yield (*known, *(NOTHING,) * 6, *cpus)
         for result in row.results:
-            yield (*known, *_device(result), _conditions(row, result))
+            yield (*known, *_device(result), _conditions(row, result), *cpus)
 
 
 def render(plan: Plan, view: View) -> str:
@@ -54,7 +63,7 @@ def render(plan: Plan, view: View) -> str:
         draw_states(canvas, plan, view)
         draw_given(canvas, plan, view)
 
-    return page(plan, view, WideColumns(), draw)
+    return page(plan, view, WideColumns(with_cpus=has_machines(plan)), draw)
 
 
 def _device(result: DeviceRequestAllocationResult) -> Iterator[str]:

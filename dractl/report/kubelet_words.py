@@ -1,0 +1,26 @@
+"""Why a pod that the scheduler places fails at its node all the same, in words."""
+
+from collections.abc import Iterator
+
+from dractl.api.core import Pod
+from dractl.solution.node_share import KubeletRefusal, KubeletStop
+
+
+def refusal_sentences(pod: Pod, refusal: KubeletRefusal | KubeletStop) -> Iterator[str]:
+    """What happens, why nobody prevents it, and how it goes on."""
+    node = refusal.node
+    if isinstance(refusal, KubeletStop):
+        verb = {"hang": "hangs", "crash": "crashes"}.get(refusal.how, refusal.how)
+        yield f"the scheduler gives it {node}, whose kubelet {verb} on it: {refusal.because}"
+        yield f"no pod that comes to {node} later is let in either"
+        return
+    yield f"the scheduler gives it {node}, but the kubelet there refuses it: {refusal.reason}, {refusal.message}"
+    yield "the scheduler counts CPUs and memory of a node as a whole; it looks neither at NUMA nodes nor at cores"
+    yield _what_follows(pod)
+
+
+def _what_follows(pod: Pod) -> str:
+    owner = pod.metadata.controller
+    if owner is None:
+        return "the pod has failed then, and nobody makes it anew"
+    return f"the pod has failed then, and {owner.kind} {owner.name} makes another one, which may fail again and again"
