@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from dractl import __version__
-from dractl.cli import gates, plan, pools, topology
+from dractl.cli import gates, plan, pools, taint, topology
 from dractl.cli.exit_codes import ExitCode
 from dractl.cli.terminal import PipeClosed, Terminal
 from dractl.errors import UsageError
@@ -36,6 +36,7 @@ app = typer.Typer(
 )
 app.command(epilog=plan.EXAMPLES)(plan.plan)
 app.command(epilog=pools.EXAMPLES)(pools.pools)
+app.command(epilog=taint.EXAMPLES)(taint.taint)
 app.command(epilog=topology.EXAMPLES)(topology.topology)
 app.command(epilog=gates.EXAMPLES)(gates.gates)
 

@@ -97,7 +97,7 @@ def pools(
 ) -> None:
     """Say what every pool has on every node, and who holds it.
 
-    ResourcePoolStatusRequests of the input are answered as the cluster's controller would; -o yaml and -o json give them
+    ResourcePoolStatusRequests of the input are answered as the controller would; -o yaml and -o json give them
     with their status. --driver asks without such an object. Nothing is planned: claims count as they stand.
     """
     from dractl.cli.clock import moment

@@ -20,6 +20,9 @@ from dractl.observe.device_taints import (
 )
 from dractl.observe.eviction import AffectedClaim, Eviction, affected_claims, evictions
 
+NO_EFFECT: Final = "None"
+"""The effect that only looks."""
+
 
 class TaintWorld:
     """Slices, rules, claims and pods at one moment; `now` also stands for a `timeAdded` that is missing."""
@@ -38,7 +41,8 @@ class TaintWorld:
             ClaimRef(claim.metadata.namespace, claim.metadata.name): claim for claim in claims
         }
         self.pods: Final = tuple(pods)
-        self.devices: Final[Sequence[PublishedDevice]] = published_devices(slices)
+        self.slices: Final = tuple(slices)
+        self.devices: Final[Sequence[PublishedDevice]] = published_devices(self.slices)
 
     @cached_property
     def affected(self) -> Mapping[ClaimRef, AffectedClaim]:
@@ -56,11 +60,21 @@ class TaintWorld:
         Such a dry run leaves all other rules out, and taints of slices in (taints.md §5).
         """
         origin = RuleOrigin(rule.metadata.name)
-        if rule.spec.taint.effect != "None":
+        if rule.spec.taint.effect != NO_EFFECT:
             return [each for each in self.evictions if each.is_because_of(origin)]
         taints = EvictingTaints(self.devices, [as_evicting(rule)], self.now)
         supposed = evictions(self.pods, self.claims, affected_claims(self.claims.values(), taints))
         return [each for each in supposed if each.is_because_of(origin)]
+
+    def known_devices(self) -> list[DeviceId]:
+        """Every device that a slice publishes or a claim holds, each once."""
+        held = (device for claim in self.claims.values() for device in _allocated(claim))
+        return list(dict.fromkeys([*(device.id for device in self.devices), *held]))
+
+    def supposed(self) -> "TaintWorld":
+        """The same cluster if every rule with the effect None evicted from now on."""
+        rules = [as_evicting(rule) if rule.spec.taint.effect == NO_EFFECT else rule for rule in self.rules]
+        return TaintWorld(self.slices, rules, self.claims.values(), self.pods, self.now)
 
     def selected_by(self, rule: DeviceTaintRule) -> tuple[int, int]:
         """How many published devices and how many allocation results the rule's selector matches."""
@@ -77,6 +91,6 @@ def _allocated(claim: ResourceClaim) -> list[DeviceId]:
 
 
 def as_evicting(rule: DeviceTaintRule) -> DeviceTaintRule:
-    """The rule with the effect NoExecute from now on: the server takes the time of such a change for `timeAdded`."""
+    """The rule with the effect NoExecute from now on: the server sets `timeAdded` at such a change."""
     taint = replace(rule.spec.taint, effect=EVICTING, timeAdded=None)
     return replace(rule, spec=replace(rule.spec, taint=taint))

@@ -87,10 +87,11 @@ def _draw_explanations(canvas: Canvas, plan: Plan, outcomes: Sequence[PodOutcome
     for outcome in outcomes:
         if outcome.verdict is not Verdict.PLACED:
             canvas.line()
-            _draw_explanation(canvas, explainer.of(outcome), view)
+            draw_explanation(canvas, explainer.of(outcome), view)
 
 
-def _draw_explanation(canvas: Canvas, explanation: Explanation, view: View) -> None:
+def draw_explanation(canvas: Canvas, explanation: Explanation, view: View) -> None:
+    """Why a pod is not placed, with places at the right edge, and what would help."""
     is_not = {Verdict.WAITING: "waits", Verdict.UNDECIDED: "is undecided"}.get(explanation.verdict, "does not fit")
     style = VERDICT_STYLES.get(explanation.verdict, "")
     canvas.paragraph(f"{explanation.pod} {is_not}", right=view.place_text(explanation.place), style=style)

@@ -1,0 +1,80 @@
+"""What is to be said about DeviceTaintRules before they reach a cluster: whom they hit, and whether that is meant."""
+
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+
+from dractl.api.identities import DeviceId
+from dractl.api.objects import Sourced
+from dractl.api.pods import is_active
+from dractl.api.resource import DeviceTaintRule, DeviceTaintSelector
+from dractl.finding import Finding, Severity
+from dractl.observe.device_taints import EVICTING
+from dractl.observe.dry_run import TaintWorld
+
+_WHAT = "name the driver, pool or device that is meant"
+
+
+def taint_findings(world: TaintWorld, rules: Sequence[Sourced[DeviceTaintRule]]) -> Iterator[Finding]:
+    """Rules that select everything or nothing, and those that evict more than half of what runs."""
+    known = world.known_devices()
+    for rule in rules:
+        yield from _everything(rule, world)
+        yield from _nothing(rule, known)
+        yield from _most(rule, world)
+
+
+def _everything(rule: Sourced[DeviceTaintRule], world: TaintWorld) -> Iterator[Finding]:
+    if rule.object.spec.deviceSelector != DeviceTaintSelector():
+        return
+    published, allocated = world.selected_by(rule.object)
+    evicts = rule.object.spec.taint.effect == EVICTING
+    yield Finding(
+        "taints/selects-all",
+        Severity.ERROR if evicts else Severity.WARNING,
+        f"the empty selector matches every device of the cluster: {published} published, {allocated} allocated",
+        rule.place.at("spec", "deviceSelector"),
+        str(rule.ref),
+        _WHAT,
+    )
+
+
+def _nothing(rule: Sourced[DeviceTaintRule], known: Sequence[DeviceId]) -> Iterator[Finding]:
+    selector = rule.object.spec.deviceSelector
+    if selector is None:
+        message = "without a deviceSelector the rule matches no device"
+        yield Finding("taints/selects-nothing", Severity.WARNING, message, rule.place.at("spec"), str(rule.ref), _WHAT)
+        return
+    left = known
+    for field, wanted in (("driver", selector.driver), ("pool", selector.pool), ("device", selector.device)):
+        if wanted is None:
+            continue
+        values = list(dict.fromkeys(str(getattr(device, field)) for device in left))
+        left = [device for device in left if getattr(device, field) == wanted]
+        if not left:
+            near = get_close_matches(wanted, values, n=1)
+            yield Finding(
+                "taints/selects-nothing",
+                Severity.WARNING,
+                f"no device of the input matches: {field} {wanted} is not there",
+                rule.place.at("spec", "deviceSelector", field),
+                str(rule.ref),
+                f"did you mean {near[0]}?" if near else "",
+            )
+            return
+
+
+def _most(rule: Sourced[DeviceTaintRule], world: TaintWorld) -> Iterator[Finding]:
+    """An error where it happens, a warning where effect None only shows it."""
+    running = sum(bool(pod.spec.nodeName) and is_active(pod) for pod in world.pods)
+    hit = sum(not each.is_terminating for each in world.evictions_by(rule.object))
+    if hit * 2 <= running:
+        return
+    evicts = rule.object.spec.taint.effect == EVICTING
+    yield Finding(
+        "taints/evicts-most",
+        Severity.ERROR if evicts else Severity.WARNING,
+        f"{'evicts' if evicts else 'with effect NoExecute would evict'} {hit} of {running} running pods",
+        rule.place.at("spec"),
+        str(rule.ref),
+        "" if evicts else "this is a dry run; the effect NoExecute would do it",
+    )

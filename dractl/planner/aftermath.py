@@ -1,0 +1,90 @@
+"""The cluster after evictions: the pods that are evicted wait for a node again, and what they held is free."""
+
+import dataclasses
+from collections.abc import Collection, Iterator
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from dractl.api.core import Pod, PodStatus
+from dractl.api.identities import ClaimRef, ObjectRef
+from dractl.api.objects import ObjectSet, Sourced
+from dractl.api.resource import (
+    DeviceTaintRule,
+    ResourceClaim,
+    ResourceClaimConsumerReference,
+    ResourceClaimStatus,
+)
+from dractl.observe.dry_run import NO_EFFECT, as_evicting
+from dractl.workloads.reservations import FINALIZER
+
+
+def after_evictions(objects: ObjectSet, pods: Collection[Sourced[Pod]]) -> ObjectSet:
+    """The objects with these pods made anew, under the same names and with claims of the same content.
+
+    Rules whose effect is None evict from now on. A claim loses its devices with its last reservation (controllers.md
+    §3): one that is reserved for a group keeps them, and so does a stored one without the scheduler's finalizer.
+    """
+    return ObjectSet(_changed(objects, _Evicted(pods)))
+
+
+def _changed(objects: ObjectSet, evicted: "_Evicted") -> Iterator[Sourced[Any]]:
+    for sourced in objects:
+        value: Any = sourced.object
+        if isinstance(value, Pod) and sourced.ref in evicted.refs:
+            value = _pending(value)
+        elif isinstance(value, ResourceClaim):
+            if evicted.has_special(sourced.ref):
+                continue
+            value = evicted.released(value)
+        elif isinstance(value, DeviceTaintRule) and value.spec.taint.effect == NO_EFFECT:
+            value = as_evicting(value)
+        yield sourced if value is sourced.object else dataclasses.replace(sourced, object=value)
+
+
+def _pending(pod: Pod) -> Pod:
+    """The pod as its controller would make it again; it keeps the names of its claims."""
+    status = PodStatus(resourceClaimStatuses=pod.status.resourceClaimStatuses)
+    return replace(pod, spec=replace(pod.spec, nodeName=""), status=status)
+
+
+class _Evicted:
+    """The evicted pods, and what becomes of claims without them."""
+
+    def __init__(self, pods: Collection[Sourced[Pod]]) -> None:
+        self.refs: Final = {pod.ref for pod in pods}
+        self._special: Final = {
+            ObjectRef(
+                "ResourceClaim", pod.ref.namespace, pod.object.status.extendedResourceClaimStatus.resourceClaimName
+            )
+            for pod in pods
+            if pod.object.status.extendedResourceClaimStatus is not None
+        }
+
+    def has_special(self, claim: ObjectRef) -> bool:
+        """Whether the scheduler made the claim for an evicted pod: it goes with the pod."""
+        return claim in self._special
+
+    def released(self, claim: ResourceClaim) -> ResourceClaim:
+        before = claim.status.reservedFor or []
+        ref = ClaimRef(claim.metadata.namespace, claim.metadata.name)
+        kept = [each for each in before if not self._is_gone(each, ref)]
+        if len(kept) == len(before):
+            return claim
+        is_made_anew = self._owns(claim)
+        if not kept and (is_made_anew or not claim.metadata.is_dump or FINALIZER in (claim.metadata.finalizers or ())):
+            return replace(claim, status=ResourceClaimStatus())
+        return replace(claim, status=replace(claim.status, reservedFor=kept or None))
+
+    def _is_gone(self, consumer: ResourceClaimConsumerReference, claim: ClaimRef) -> bool:
+        is_pod = not consumer.apiGroup and consumer.resource == "pods"
+        return is_pod and ObjectRef("Pod", claim.namespace, consumer.name) in self.refs
+
+    def _owns(self, claim: ResourceClaim) -> bool:
+        """Whether the claim is generated for an evicted pod: it is deleted with the pod, and made anew with it."""
+        owner = claim.metadata.controller
+        return (
+            owner is not None
+            and owner.kind == "Pod"
+            and ObjectRef("Pod", claim.metadata.namespace, owner.name) in self.refs
+        )

@@ -1,0 +1,187 @@
+"""Evictions in words: of which rule or taint, when, and where to next."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from dractl.api.identities import DeviceId
+from dractl.api.resource import DeviceTaintSelector
+from dractl.api.times import time_text
+from dractl.observe.device_taints import Origin, RuleOrigin
+from dractl.observe.eviction import Cause, Eviction
+from dractl.planner.plan import Plan
+from dractl.planner.taints import PodEviction, RuleReport, TaintReport
+from dractl.report.phrases import counted, device_names, listed, taint_text, verb
+from dractl.report.rows import rows_of
+from dractl.solution.outcomes import PodOutcome, Verdict
+
+_DAY, _HOUR, _MINUTE = 86_400, 3_600, 60
+
+
+def selector_text(selector: DeviceTaintSelector | None) -> str:
+    """`driver gpu.example.com, pool node-a`, `every device`, or `no device`."""
+    if selector is None:
+        return "no device"
+    parts = [
+        f"{name} {value}" for name in ("driver", "pool", "device") if (value := getattr(selector, name)) is not None
+    ]
+    return ", ".join(parts) or "every device"
+
+
+def time_left(moment: datetime, now: datetime) -> str:
+    """`at once`, or `in 5m (2026-01-31T12:05:00Z)`."""
+    seconds = int((moment - now).total_seconds())
+    if seconds <= 0:
+        return "at once"
+    return f"in {_duration(seconds)} ({time_text(moment)})"
+
+
+def _duration(seconds: int) -> str:
+    """The two largest units."""
+    parts = []
+    for size, unit in ((_DAY, "d"), (_HOUR, "h"), (_MINUTE, "m"), (1, "s")):
+        number, seconds = divmod(seconds, size)
+        if number:
+            parts.append(f"{number}{unit}")
+    return "".join(parts[:2])
+
+
+def when(each: PodEviction, report: TaintReport) -> str:
+    """When the pod is evicted, or that it is not."""
+    if each.eviction.is_terminating:
+        return "is being deleted already"
+    if each.is_supposed:
+        return "no (effect None)"
+    return time_left(each.eviction.evict_at, report.now)
+
+
+def origin_text(origin: Origin) -> str:
+    """`rule fw`, or `slice node-a-gpus`."""
+    return f"rule {origin.rule}" if isinstance(origin, RuleOrigin) else f"slice {origin.slice}"
+
+
+def because(eviction: Eviction, node: str, now: datetime) -> list[str]:
+    """Each claim, taint and origin once, with its devices and until when it is tolerated; the most pressing first."""
+    groups: dict[tuple[str, str, str, str], list[Cause]] = {}
+    for cause in sorted(eviction.causes, key=lambda each: each.deadline):
+        left = (cause.deadline - now).total_seconds()
+        until = f", tolerated until {time_text(cause.deadline)}" if left > 0 else ""
+        key = (cause.claim.name, taint_text(cause.taint.taint), origin_text(cause.taint.origin), until)
+        groups.setdefault(key, []).append(cause)
+    return [
+        f"claim {claim}: {_devices(causes, node)} {verb(len(causes), 'has', 'have')} {taint} ({origin}){until}"
+        for (claim, taint, origin, until), causes in groups.items()
+    ]
+
+
+def _devices(causes: Iterable[Cause], node: str) -> str:
+    return listed(device_names([cause.device for cause in causes], node))
+
+
+def hints(report: TaintReport) -> list[str]:
+    """Tolerations that do not protect, pods that nobody makes anew or that have to go, rules that evict nobody."""
+    half = [str(each.eviction.pod) for each in report.evictions if _is_half_tolerated(each)]
+    orphans = [
+        str(each.eviction.pod)
+        for each in report.evictions
+        if each.next is not None and each.pod.metadata.controller is None
+    ]
+    texts = []
+    if half:
+        texts.append(
+            f"{listed(half)}: a toleration of the claim names no effect. That satisfies the scheduler and does not "
+            "protect from eviction: write `effect: NoExecute`."
+        )
+    if orphans:
+        has = verb(len(orphans), "has", "have")
+        texts.append(f"{listed(orphans)} {has} no controller: once evicted, nobody makes {_them(orphans)} anew.")
+    if report.aftermath is not None and report.aftermath.prediction.preempted:
+        victims = [str(pod) for pod in report.aftermath.prediction.preempted]
+        texts.append(f"To make room for the evicted pods the scheduler would delete {listed(victims)}.")
+    texts += [
+        f"rule {each.rule.ref.name} evicts nobody: it keeps new claims away that do not tolerate its taint."
+        for each in report.rules
+        if each.rule.object.spec.taint.effect == "NoSchedule"
+    ]
+    return texts
+
+
+def _them(names: Sequence[str]) -> str:
+    return "it" if len(names) == 1 else "them"
+
+
+def _is_half_tolerated(each: PodEviction) -> bool:
+    return any(cause.is_half_tolerated for cause in each.eviction.causes)
+
+
+# --- where to next ---------------------------------------------------------------------------------------------------
+
+
+def next_place(each: PodEviction, report: TaintReport) -> str:
+    """Where the pod could go, in a few words."""
+    if each.eviction.is_terminating:
+        return "–"
+    if each.has_finished:
+        return "has finished, needs none"
+    if each.next is None or report.aftermath is None:
+        return f"as {each.pod.spec.schedulerName or 'another scheduler'} decides"
+    if each.next.placement is None:
+        return str(each.next.verdict)
+    node = each.next.placement.node
+    devices = next_devices(each.next, report.aftermath)
+    names = listed(device_names(devices, node), at_most=8)
+    place = f"{node}: {names}" if names else node
+    if each.again is not None:
+        return f"back to {place}, and evicted again {time_left(each.again.evict_at, each.leaves_at(report.now))}"
+    if each.next.verdict is not Verdict.PLACED:
+        return f"{place} ({each.next.verdict})"
+    return f"{place}*" if each.next.uncertain else place
+
+
+def next_devices(outcome: PodOutcome, plan: Plan) -> list[DeviceId]:
+    """The devices that the pod gets there, in the order of its requests."""
+    return [
+        DeviceId(result.driver, result.pool, result.device)
+        for row in rows_of(plan.prediction, [outcome])
+        for result in row.results
+    ]
+
+
+# --- in all ----------------------------------------------------------------------------------------------------------
+
+
+def device_counts(rule: RuleReport) -> str:
+    """`3 published, 2 allocated`."""
+    return f"{rule.published} published, {rule.allocated} allocated"
+
+
+def summary(report: TaintReport) -> list[str]:
+    """How many pods are evicted, in how many namespaces, up to which priority, and how many find another place."""
+    real, supposed = report.of_kind(supposed=False), report.of_kind(supposed=True)
+    if not (real or supposed):
+        return ["No pod would be evicted."]
+    lines = []
+    if real:
+        lines.append(f"{counted(len(real), 'pod')} would be evicted {_extent(real, report)}.")
+    else:
+        lines.append("0 pods are evicted: effect None only looks.")
+    if supposed:
+        more = " more" if real else ""
+        lines.append(
+            f"With effect NoExecute {counted(len(supposed), 'pod')}{more} would be evicted {_extent(supposed, report)}."
+        )
+    moving = [each for each in (*real, *supposed) if each.next is not None]
+    if moving:
+        found = sum(not each.is_homeless for each in moving)
+        lines.append(
+            f"{found} of {counted(len(moving), 'pod')} to be made anew {verb(found, 'finds', 'find')} a lasting place."
+        )
+    return lines
+
+
+def _extent(evictions: Sequence[PodEviction], report: TaintReport) -> str:
+    namespaces = len({each.eviction.pod.namespace for each in evictions})
+    highest = max(each.pod.spec.priority or 0 for each in evictions)
+    return (
+        f"({report.running} {verb(report.running, 'runs', 'run')} now), in {counted(namespaces, 'namespace')}, "
+        f"up to priority {highest}"
+    )
