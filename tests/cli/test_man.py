@@ -11,7 +11,15 @@ from dractl.cli.exit_codes import ExitCode
 from dractl.report.formats import FORMATS
 from tests.cli.running import ROOT, dractl
 
-PAGES = {"dractl": [], "dractl-plan": ["plan"], "dractl-topology": ["topology"], "dractl-gates": ["gates"]}
+PAGES = {
+    "dractl": [],
+    "dractl-plan": ["plan"],
+    "dractl-topology": ["topology"],
+    "dractl-gates": ["gates"],
+    "dractl-pools": ["pools"],
+    "dractl-taint": ["taint"],
+    "dractl-lint": ["lint"],
+}
 OPTION = re.compile(r"(?<![\w-])(--?[a-zA-Z][a-z-]*)")
 
 
@@ -53,7 +61,7 @@ def test_every_format_in_the_page_and_in_the_help() -> None:
     entries = re.findall(r"^\.TP\n\.B (.*)$", section(page("dractl-plan"), "FORMATS"), re.MULTILINE)
     assert entries == list(FORMATS)
     text = " ".join(dractl("plan", "--help").out.split())
-    assert "table (the default), wide, name, yaml, json or metadata;" in text
+    assert "table (the default), wide, name, yaml, json, metadata, markdown, junit, sarif or github;" in text
 
 
 def test_every_exit_code() -> None:
