@@ -27,6 +27,7 @@ class Loaded:
         self.skipped_kinds: tuple[str, ...] = ()
         self.machines: Mapping[str, NodeMachine] = {}
         self.metadata: tuple[MetadataFile, ...] = ()
+        self.admission: Admission | None = None
 
     @property
     def locator(self) -> Locator:
@@ -57,8 +58,8 @@ class Loaded:
 def load(loaded: Loaded, settings: Settings, *, default_namespace: str) -> Admission:
     """Read the objects and let them into an imagined cluster.
 
-    Raises BadInput with the faults of reading and of checking, file by file. Raises UsageError for gates that no
-    cluster has, and if there is nothing at all, which is hardly what was meant.
+    Raises BadInput with the faults of reading and of checking, file by file; what could be read is in `loaded` all the
+    same. Raises UsageError for gates that no cluster has, and if there is nothing at all, hardly what was meant.
     """
     given = [source for source in loaded.inputs.sources if is_metadata(source)]
     others = [source for source in loaded.inputs.sources if source not in given] if given else loaded.inputs.sources
@@ -73,19 +74,17 @@ def load(loaded: Loaded, settings: Settings, *, default_namespace: str) -> Admis
         *metadata.faults,
         *(dumps if not isinstance(dumps, DumpReading) else ()),
     ]
-    if faults or not isinstance(dumps, DumpReading):
+    loaded.admission = admission
+    loaded.metadata = metadata.files
+    loaded.skipped_kinds = tuple(skipped.what for skipped in reading.skipped if skipped.what not in KINDS_OF_DUMPS)
+    loaded.findings = (*reading.findings, *admission.findings)
+    if isinstance(dumps, DumpReading):
+        loaded.machines = machines_of(dumps, reading.objects)
+        loaded.findings = (*loaded.findings, *dumps.findings, *stray_dumps(dumps, reading.objects))
+    if faults:
         raise BadInput(_by_place(_once(faults), loaded))
     if not len(reading.objects) and not reading.skipped and not loaded.inputs.dumps and not given:
         raise UsageError("the input holds no Kubernetes object", "each document needs apiVersion and kind")
-    loaded.metadata = metadata.files
-    loaded.machines = machines_of(dumps, reading.objects)
-    loaded.findings = (
-        *reading.findings,
-        *admission.findings,
-        *dumps.findings,
-        *stray_dumps(dumps, reading.objects),
-    )
-    loaded.skipped_kinds = tuple(skipped.what for skipped in reading.skipped if skipped.what not in KINDS_OF_DUMPS)
     return admission
 
 

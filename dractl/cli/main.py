@@ -3,15 +3,16 @@
 import os
 import sys
 import traceback
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any, cast
 
 import typer
 
 from dractl import __version__
-from dractl.cli import gates, plan, pools, taint, topology
+from dractl.cli import gates, lint, plan, pools, taint, topology
 from dractl.cli.exit_codes import ExitCode
 from dractl.cli.terminal import PipeClosed, Terminal
-from dractl.errors import UsageError
+from dractl.errors import BadInput, UsageError
 
 EXAMPLES = """Examples:
 
@@ -28,7 +29,6 @@ app = typer.Typer(
     name="dractl",
     help="Plan which pods get which devices on which node under Kubernetes Dynamic Resource Allocation, and why not.",
     epilog=EXAMPLES,
-    add_completion=False,
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -37,6 +37,7 @@ app = typer.Typer(
 app.command(epilog=plan.EXAMPLES)(plan.plan)
 app.command(epilog=pools.EXAMPLES)(pools.pools)
 app.command(epilog=taint.EXAMPLES)(taint.taint)
+app.command(epilog=lint.EXAMPLES)(lint.lint)
 app.command(epilog=topology.EXAMPLES)(topology.topology)
 app.command(epilog=gates.EXAMPLES)(gates.gates)
 
@@ -54,18 +55,35 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def dractl(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
     """Plan which pods get which devices on which node under Dynamic Resource Allocation, and why not."""
+    del version  # its callback has answered already
+    if context.invoked_subcommand is not None:
+        context.default_map = {context.invoked_subcommand: _defaults(cast("Terminal", context.obj))}
+
+
+def _defaults(terminal: Terminal) -> dict[str, Any]:
+    """What `.dractl.yaml` says of options: it counts as if it stood on the command line. Exits if the file is wrong."""
+    from dractl.cli.config import find_config
+    from dractl.report.faults import render_faults
+    from dractl.report.view import View
+
+    try:
+        return dict(find_config(Path.cwd()).defaults)
+    except BadInput as bad:
+        terminal.complain(render_faults(bad.faults, View(lambda _: None), lambda *_: "", outcome="nothing was done"))
+        raise typer.Exit(ExitCode.BAD_INPUT) from None
 
 
 def run() -> None:
     """Run the command line and exit; no exception and no traceback leaves here unless `-v` asks for it."""
     terminal = Terminal()
     try:
-        app(obj=terminal, prog_name="dractl")
+        app(obj=terminal, prog_name=_program())
     except SystemExit as leaving:
         if leaving.code == ExitCode.INTERRUPTED:
             terminal.complain("interrupted; nothing was decided\n")
@@ -78,6 +96,11 @@ def run() -> None:
     except Exception as error:  # the one place that turns whatever is left into an exit code
         terminal.complain(_internal_text(error, verbose=terminal.verbose))
         sys.exit(ExitCode.INTERNAL)
+
+
+def _program() -> str:
+    """How the program was called: kubectl runs `kubectl-dractl` for `kubectl dractl`."""
+    return "kubectl dractl" if Path(sys.argv[0]).stem == "kubectl-dractl" else "dractl"
 
 
 def _usage_text(error: UsageError) -> str:

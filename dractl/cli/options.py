@@ -34,7 +34,8 @@ Outputs: TypeAlias = Annotated[
         "-o",
         "--output",
         metavar="FORMAT[=FILE]",
-        help="table (the default), wide, name, yaml, json or metadata; to a file with =FILE. Repeatable.",
+        help="table (the default), wide, name, yaml, json, metadata, markdown, junit, sarif or github; to a file with "
+        "=FILE. Repeatable.",
     ),
 ]
 KubernetesVersion: TypeAlias = Annotated[

@@ -18,13 +18,18 @@ def draw_findings(canvas: Canvas, findings: Sequence[Finding], view: View) -> No
     for finding in findings:
         seen[finding.rule] += 1
         if seen[finding.rule] <= SHOWN_PER_RULE:
-            first, *remedy = finding_lines(finding, view)
-            canvas.paragraph(first, style=_STYLES[finding.severity])
-            for line in remedy:
-                canvas.paragraph(line.strip(), indent="  ")
+            draw_finding(canvas, finding, view)
     for rule, number in seen.items():
         if number > SHOWN_PER_RULE:
             canvas.line(f"{rule}: {number - SHOWN_PER_RULE} more; -o json has them all")
+
+
+def draw_finding(canvas: Canvas, finding: Finding, view: View) -> None:
+    """One finding in the colour of its severity, the remedy below it."""
+    first, *remedy = finding_lines(finding, view)
+    canvas.paragraph(first, style=_STYLES[finding.severity])
+    for line in remedy:
+        canvas.paragraph(line.strip(), indent="  ")
 
 
 def render_findings(findings: Sequence[Finding], view: View) -> str:
@@ -36,7 +41,9 @@ def render_findings(findings: Sequence[Finding], view: View) -> str:
 
 def finding_lines(finding: Finding, view: View) -> Iterator[str]:
     """`warning: FILE:LINE: SUBJECT: MESSAGE (RULE)`, and the remedy below."""
-    parts = [finding.severity.name.lower(), view.place_text(finding.place), finding.subject, finding.message]
+    spot = view.spot(finding)
+    where = f"{spot.file}:{spot.line}" if spot is not None else ""
+    parts = [finding.severity.name.lower(), where, finding.subject, finding.message]
     yield f"{': '.join(part for part in parts if part)} ({finding.rule})"
     if finding.remedy:
         yield f"  {finding.remedy}"

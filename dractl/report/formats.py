@@ -38,6 +38,10 @@ FORMATS: Final = {
         Format("yaml", carries_findings=False),
         Format("json", carries_findings=True),
         Format("metadata", carries_findings=False),
+        Format("markdown", carries_findings=True),
+        Format("junit", carries_findings=True),
+        Format("sarif", carries_findings=True),
+        Format("github", carries_findings=True),
     )
 }
 """The default comes first."""

@@ -28,7 +28,8 @@ Check: TypeAlias = Callable[[LintContext], Iterable[Remark]]
 class Rule:
     """A rule; ids and names never change and are never given anew.
 
-    `text` is the docstring of the rule's module: the first line is the title, the rest the page.
+    `text` is the docstring of the rule's module: the first line is the title, the rest the page. A rule that
+    `needs_slices` compares with devices, and finds nothing in an input that has none.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Rule:
     severity: Severity
     text: str
     check: Check
+    needs_slices: bool = False
 
     @property
     def title(self) -> str:

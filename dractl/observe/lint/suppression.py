@@ -1,24 +1,30 @@
 """Findings that somebody has looked at and wants to see no more: by annotation of an object, or in `.dractl.yaml`."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
-from dractl.api.objects import ObjectSet, Sourced
+from dractl.api.objects import Sourced
+from dractl.api.resource import ResourceSlice
 from dractl.errors import FieldPath, Origin, Place
 from dractl.finding import Finding
+from dractl.observe.lint.registry import RULES
 from dractl.observe.lint.rules.unused_suppression import RULE as UNUSED
 
 IGNORE_ANNOTATION: Final = "dractl.dev/ignore"
 """Ids of rules, separated by commas: their findings about the object are left out."""
 
 
+_IDS: Final = frozenset(rule.id for rule in RULES)
+_NEED_SLICES: Final = tuple(rule.id for rule in RULES if rule.needs_slices)
+
+
 @dataclass(frozen=True, slots=True)
 class Suppression:
     """An entry of `.dractl.yaml`: findings of `rule`, in files and about objects that match the patterns given.
 
-    `paths` are patterns of file names as findings have them, `objects` of `KIND NAMESPACE/NAME`. `place` is the entry.
+    `paths` are patterns of file names, `objects` of `KIND NAMESPACE/NAME`. `place` is the entry.
     """
 
     rule: str
@@ -26,9 +32,10 @@ class Suppression:
     paths: tuple[str, ...] = ()
     objects: tuple[str, ...] = ()
 
-    def covers(self, finding: Finding) -> bool:
-        """Whether the finding is meant."""
+    def covers(self, finding: Finding, files: Mapping[str, str]) -> bool:
+        """Whether the finding is meant; `files` maps files to the names that patterns mean."""
         file = finding.place.origin.file if finding.place is not None else ""
+        file = files.get(file, file)
         return (
             finding.rule.lower() == self.rule.lower()
             and (not self.paths or any(matches_path(file, pattern) for pattern in self.paths))
@@ -45,48 +52,50 @@ def matches_path(file: str, pattern: str) -> bool:
 
 
 def suppress(
-    findings: Iterable[Finding], objects: ObjectSet, entries: Sequence[Suppression], files: Sequence[str]
+    findings: Iterable[Finding],
+    objects: Iterable[Sourced[Any]],
+    entries: Sequence[Suppression],
+    files: Mapping[str, str],
 ) -> tuple[list[Finding], int]:
     """The findings that are left, with those about suppressions in vain behind, and how many were suppressed.
 
-    `files` are those that were read: an entry for other files is not in vain.
+    `files` maps the files that were read to the names that patterns mean: an entry for other files is not in vain.
     """
-    annotated = _Annotated(objects)
+    known = tuple(objects)
+    annotated = _Annotated(known)
     used: set[Suppression] = set()
     kept: list[Finding] = []
     suppressed = 0
     for finding in findings:
-        covering = [entry for entry in entries if entry.covers(finding)]
+        covering = [entry for entry in entries if entry.covers(finding, files)]
         used.update(covering)
         if annotated.suppresses(finding) or covering:
             suppressed += 1
         else:
             kept.append(finding)
-    kept += annotated.unused()
-    kept += [_in_vain(entry) for entry in entries if entry not in used and _is_read(entry, files)]
+    silent = () if any(isinstance(each.object, ResourceSlice) for each in known) else _NEED_SLICES
+    kept += annotated.unused(silent)
+    for entry in entries:
+        if entry.rule.upper().startswith("DRA") and entry.rule.upper() not in _IDS:
+            kept.append(_remark(f"there is no rule {entry.rule}", entry.place, "", "dractl lint --rules lists them"))
+        elif entry not in used and entry.rule.upper() not in silent and _is_read(entry, files):
+            kept.append(_remark(f"{entry.rule} finds nothing that this entry means", entry.place, "", "take it out"))
     return kept, suppressed
 
 
-def _is_read(entry: Suppression, files: Sequence[str]) -> bool:
+def _is_read(entry: Suppression, files: Mapping[str, str]) -> bool:
     """Whether files were read for which the entry is; one for named objects only may be about any file."""
-    return any(matches_path(file, pattern) for file in files for pattern in entry.paths)
+    return any(matches_path(file, pattern) for file in files.values() for pattern in entry.paths)
 
 
-def _in_vain(entry: Suppression) -> Finding:
-    return Finding(
-        UNUSED.id,
-        UNUSED.severity,
-        f"{entry.rule} finds nothing that this entry means",
-        entry.place,
-        "",
-        "take the entry out, or check the spelling of the rule, path and object",
-    )
+def _remark(message: str, place: Place, subject: str, remedy: str) -> Finding:
+    return Finding(UNUSED.id, UNUSED.severity, message, place, subject, remedy)
 
 
 class _Annotated:
     """The objects with the annotation, by the document they stand in."""
 
-    def __init__(self, objects: ObjectSet) -> None:
+    def __init__(self, objects: Iterable[Sourced[Any]]) -> None:
         self._by_document: dict[Origin, list[tuple[FieldPath, Sourced[Any], dict[str, bool]]]] = {}
         for each in objects:
             text = (each.metadata.annotations or {}).get(IGNORE_ANNOTATION)
@@ -106,21 +115,14 @@ class _Annotated:
                     return True
         return False
 
-    def unused(self) -> Iterator[Finding]:
-        """What annotations name in vain."""
+    def unused(self, silent: Collection[str]) -> Iterator[Finding]:
+        """What annotations name in vain; `silent` are rules that cannot find anything in this input."""
         for found in self._by_document.values():
             for _, each, names in found:
-                yield from _unused(each, names)
-
-
-def _unused(each: Sourced[Any], names: Mapping[str, bool]) -> Iterator[Finding]:
-    for name, is_used in names.items():
-        if not is_used and name.upper() != UNUSED.id:
-            yield Finding(
-                UNUSED.id,
-                UNUSED.severity,
-                f"{name} finds nothing at this object",
-                each.place.at("metadata", "annotations", IGNORE_ANNOTATION),
-                str(each.ref),
-                f"take it out of the annotation {IGNORE_ANNOTATION}",
-            )
+                place = each.place.at("metadata", "annotations", IGNORE_ANNOTATION)
+                for name, is_used in names.items():
+                    if not is_used and name.upper() not in (UNUSED.id, *silent):
+                        message = f"{name} finds nothing at this object"
+                        yield _remark(
+                            message, place, str(each.ref), f"take it out of the annotation {IGNORE_ANNOTATION}"
+                        )

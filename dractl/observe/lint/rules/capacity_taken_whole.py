@@ -84,4 +84,4 @@ def _of_device(context: LintContext, device: PoolDevice, names: list[str]) -> Re
     )
 
 
-RULE = Rule("DRA111", "capacity-taken-whole", Severity.WARNING, __doc__, check)
+RULE = Rule("DRA111", "capacity-taken-whole", Severity.WARNING, __doc__, check, needs_slices=True)

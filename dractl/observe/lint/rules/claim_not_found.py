@@ -72,4 +72,4 @@ def _is_made(context: LintContext, pod: PodWriting, entry: PodResourceClaim) -> 
     return name is not None and ClaimRef(pod.namespace, name) in context.cluster.claims
 
 
-RULE = Rule("DRA201", "claim-not-found", Severity.WARNING, __doc__, check)
+RULE = Rule("DRA201", "claim-not-found", Severity.WARNING, __doc__, check, needs_slices=True)

@@ -48,4 +48,4 @@ def _is_kept(claim: Sourced[ResourceClaim]) -> bool:
     return bool(claim.object.status.reservedFor) or is_owned or metadata.deletionTimestamp is not None
 
 
-RULE = Rule("DRA203", "claim-unused", Severity.INFO, __doc__, check)
+RULE = Rule("DRA203", "claim-unused", Severity.INFO, __doc__, check, needs_slices=True)

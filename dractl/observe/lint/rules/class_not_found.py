@@ -36,4 +36,4 @@ def check(context: LintContext) -> Iterator[Remark]:
             )
 
 
-RULE = Rule("DRA107", "class-not-found", Severity.WARNING, __doc__, check)
+RULE = Rule("DRA107", "class-not-found", Severity.WARNING, __doc__, check, needs_slices=True)

@@ -55,4 +55,4 @@ def _drivers(context: LintContext, claim: ClaimAsked, requests: list[str] | tupl
     return list(found)
 
 
-RULE = Rule("DRA109", "config-for-no-driver", Severity.WARNING, __doc__, check)
+RULE = Rule("DRA109", "config-for-no-driver", Severity.WARNING, __doc__, check, needs_slices=True)

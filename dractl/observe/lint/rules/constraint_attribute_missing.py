@@ -65,4 +65,4 @@ def _remedy(attribute: str, close: str) -> str:
     )
 
 
-RULE = Rule("DRA105", "constraint-attribute-missing", Severity.WARNING, __doc__, check)
+RULE = Rule("DRA105", "constraint-attribute-missing", Severity.WARNING, __doc__, check, needs_slices=True)

@@ -47,4 +47,4 @@ def _shown(bound: Bound) -> str:
     return listed(values)
 
 
-RULE = Rule("DRA106", "constraint-values-disjoint", Severity.WARNING, __doc__, check)
+RULE = Rule("DRA106", "constraint-values-disjoint", Severity.WARNING, __doc__, check, needs_slices=True)

@@ -65,4 +65,4 @@ def _is_of(device: PoolDevice, resource: str) -> bool:
     return device.id.driver == _DRIVERS[resource]
 
 
-RULE = Rule("DRA501", "cpu-driver-with-static-policy", Severity.ERROR, __doc__, check)
+RULE = Rule("DRA501", "cpu-driver-with-static-policy", Severity.ERROR, __doc__, check, needs_slices=True)

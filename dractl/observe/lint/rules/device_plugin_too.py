@@ -57,4 +57,4 @@ def _is_same(resource: str, driver: str) -> bool:
     return driver in (domain, f"{name}.{domain}")
 
 
-RULE = Rule("DRA316", "device-plugin-too", Severity.WARNING, __doc__, check)
+RULE = Rule("DRA316", "device-plugin-too", Severity.WARNING, __doc__, check, needs_slices=True)

@@ -44,4 +44,4 @@ def _check(context: LintContext, asked: Asked) -> Iterator[Remark]:
         )
 
 
-RULE = Rule("DRA113", "more-than-any-node-has", Severity.WARNING, __doc__, check)
+RULE = Rule("DRA113", "more-than-any-node-has", Severity.WARNING, __doc__, check, needs_slices=True)

@@ -62,4 +62,4 @@ def _declares(node: Node) -> bool:
     return OPTIONAL_NODE_OPERATIONS in (node.status.declaredFeatures or ())
 
 
-RULE = Rule("DRA317", "node-operations-unknown", Severity.WARNING, __doc__, check)
+RULE = Rule("DRA317", "node-operations-unknown", Severity.WARNING, __doc__, check, needs_slices=True)

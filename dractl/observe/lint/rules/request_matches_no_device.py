@@ -48,4 +48,4 @@ def _of_request(context: LintContext, asked: Asked) -> Iterator[Remark]:
         )
 
 
-RULE = Rule("DRA102", "request-matches-no-device", Severity.WARNING, __doc__, check)
+RULE = Rule("DRA102", "request-matches-no-device", Severity.WARNING, __doc__, check, needs_slices=True)

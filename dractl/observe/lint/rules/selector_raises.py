@@ -73,4 +73,4 @@ def _remark(
     )
 
 
-RULE = Rule("DRA103", "selector-raises", Severity.ERROR, __doc__, check)
+RULE = Rule("DRA103", "selector-raises", Severity.ERROR, __doc__, check, needs_slices=True)

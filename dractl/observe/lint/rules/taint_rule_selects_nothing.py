@@ -63,4 +63,4 @@ def _unmatched(
             return
 
 
-RULE = Rule("DRA402", "taint-rule-selects-nothing", Severity.WARNING, __doc__, check)
+RULE = Rule("DRA402", "taint-rule-selects-nothing", Severity.WARNING, __doc__, check, needs_slices=True)

@@ -30,4 +30,4 @@ def check(context: LintContext) -> Iterator[Remark]:
             yield Remark("nothing uses this template", each.place, str(each.ref), remedy)
 
 
-RULE = Rule("DRA202", "template-unused", Severity.INFO, __doc__, check)
+RULE = Rule("DRA202", "template-unused", Severity.INFO, __doc__, check, needs_slices=True)

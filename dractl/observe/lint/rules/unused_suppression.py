@@ -11,11 +11,12 @@ Example:
       annotations:
         dractl.dev/ignore: DRA101
 
-Instead: take the name out. An entry of `.dractl.yaml` that is for files which were not read is left alone.
+Instead: take the name out. Not told are entries of `.dractl.yaml` without `paths`, or for files that were not read,
+and rules that compare with devices where the input has no ResourceSlice.
 """
 
 from dractl.finding import Severity
 from dractl.observe.lint.rule import Rule
 
-RULE = Rule("DRA901", "unused-suppression", Severity.WARNING, __doc__, lambda _: ())
+RULE = Rule("DRA901", "unused-suppression", Severity.INFO, __doc__, lambda _: ())
 """Found while suppressions are applied (`dractl.observe.lint.suppression`), so that there is nothing to check."""

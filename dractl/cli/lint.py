@@ -1,0 +1,205 @@
+"""`dractl lint`: what is wrong with manifests, dumps and kubelet configurations before anything is planned."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias, cast
+
+import typer
+
+from dractl.cli import options
+from dractl.cli.exit_codes import ExitCode, FailOn
+from dractl.cli.terminal import Color, Terminal
+from dractl.errors import BadInput, Fault, UsageError
+
+if TYPE_CHECKING:
+    from dractl.cli.config import Config
+    from dractl.cli.loading import Loaded
+    from dractl.cli.outputs import Output
+    from dractl.finding import Finding
+    from dractl.planner.settings import Settings
+    from dractl.report.lint import LintReport
+
+EXAMPLES = """Examples:
+
+\b
+  dractl lint manifests/
+  kustomize build overlays/prod | dractl lint cluster.yaml -
+  dractl lint -R deploy/ --fail-on warning -o table -o sarif=dractl.sarif
+  dractl lint --rules                             every rule
+  dractl lint --rule DRA103                       what one is about
+
+Exit codes:
+
+\b
+  0  no finding is at or above --fail-on
+  1  a finding is at or above --fail-on
+  2  bad input, which is among the findings, or usage
+  70 an internal error
+"""
+
+_Outputs: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "-o",
+        "--output",
+        metavar="FORMAT[=FILE]",
+        help="table (the default), json, markdown, junit, sarif or github; to a file with =FILE. Repeatable.",
+    ),
+]
+_Namespace: TypeAlias = Annotated[
+    str | None, typer.Option("-n", "--namespace", metavar="NAME", help="The namespace of objects that name none.")
+]
+_ExitZero: TypeAlias = Annotated[
+    bool, typer.Option("--exit-zero", help="Exit with 0 whatever is found; bad input is still 2.")
+]
+_Rules: TypeAlias = Annotated[bool, typer.Option("--rules", help="List all rules and exit.")]
+_Rule: TypeAlias = Annotated[
+    str | None, typer.Option("--rule", metavar="ID", help="Show the page of one rule, by id or name, and exit.")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """What the command line asks for."""
+
+    paths: Sequence[str]
+    dumps: Sequence[str]
+    recursive: bool
+    namespace: str | None
+    outputs: tuple["Output", ...]
+    settings: "Settings"
+    fail_on: FailOn
+    exit_zero: bool
+    config: "Config"
+
+
+def lint(
+    context: typer.Context,
+    paths: options.Paths = None,
+    filename: options.Filenames = None,
+    recursive: options.Recursive = False,
+    namespace: _Namespace = None,
+    node_file: options.TopologyFiles = None,
+    kubelet_config: options.KubeletConfigs = None,
+    output: _Outputs = None,
+    kubernetes_version: options.KubernetesVersion = "1.37",
+    feature_gates: options.FeatureGates = None,
+    rules: _Rules = False,
+    rule: _Rule = None,
+    exit_zero: _ExitZero = False,
+    fail_on: options.FailOnFindings = FailOn.ERROR,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+    color: options.ColorWhen = Color.AUTO,
+    no_progress: options.NoProgress = False,
+) -> None:
+    """Say what is wrong with the input, as far as it can be known before anything is planned.
+
+    That is what cannot be read, what the API server would refuse, and what the rules find beyond that. The annotation
+    dractl.dev/ignore of an object and `ignore` in .dractl.yaml leave findings out.
+    """
+    from dractl.cli.config import find_config
+    from dractl.cli.outputs import parse_outputs
+    from dractl.planner.settings import Settings
+    from dractl.report.lint import FORMATS
+
+    terminal = cast("Terminal", context.obj)
+    terminal.configure(color=color, quiet=quiet, verbose=verbose, progress=not no_progress)
+    if rules or rule is not None:
+        terminal.print(_manual(rule, terminal))
+        raise typer.Exit
+    request = _Request(
+        paths=[*(paths or ()), *(filename or ())],
+        dumps=[*(node_file or ()), *(kubelet_config or ())],
+        recursive=recursive,
+        namespace=namespace,
+        outputs=parse_outputs(output or (), tuple(FORMATS)),
+        settings=Settings(release=kubernetes_version, feature_gates=feature_gates),
+        fail_on=fail_on,
+        exit_zero=exit_zero,
+        config=find_config(Path.cwd()),
+    )
+    raise typer.Exit(_answer(request, terminal))
+
+
+def _manual(rule: str | None, terminal: Terminal) -> str:
+    """The list of rules, or the page of one. Raises UsageError if there is no such rule."""
+    from dractl.observe.lint import find_page, pages
+    from dractl.report.lint import render_page, render_rules
+    from dractl.report.view import View
+
+    if rule is None:
+        view = View(lambda _: None, width=terminal.width, is_coloured=terminal.colours_answer)
+        return render_rules(pages(), view)
+    page = find_page(rule)
+    if page is None:
+        raise UsageError(f"there is no rule {rule}", "dractl lint --rules lists them")
+    return render_page(page)
+
+
+def _answer(request: _Request, terminal: Terminal) -> ExitCode:
+    from dractl.cli.inputs import find_inputs
+    from dractl.cli.loading import Loaded, load
+    from dractl.planner.mistakes import as_findings, without_echoes
+
+    loaded = Loaded()
+    faults: tuple[Fault, ...] = ()
+    try:
+        with terminal.working("reading"):
+            loaded.inputs = find_inputs(
+                request.paths, request.dumps, recursive=request.recursive, read_stdin=sys.stdin.buffer.read
+            )
+            load(loaded, request.settings, default_namespace=request.namespace or "default")
+    except BadInput as bad:
+        faults = bad.faults
+    with terminal.working("looking"):
+        refused = loaded.admission.faults if loaded.admission is not None else ()
+        mistakes = list(as_findings(faults, refused))
+        try:
+            found = _found(loaded)
+        except BadInput as bad:
+            found, faults = [], (*faults, *bad.faults)
+            mistakes += as_findings(bad.faults, ())
+        findings = [*loaded.findings, *mistakes, *without_echoes(found, mistakes)]
+    report = _report(request, terminal, loaded, findings)
+    if faults:
+        return ExitCode.BAD_INPUT
+    failed = request.fail_on.is_met_by(report.findings) and not request.exit_zero
+    return ExitCode.NOT_PLACED if failed else ExitCode.OK
+
+
+def _found(loaded: "Loaded") -> "list[Finding]":
+    """What the rules find in the objects that could be read."""
+    from dractl.planner.linting import lint as look
+
+    if loaded.admission is None:
+        return []
+    linted = look(loaded.admission.objects, loaded.admission.gates, loaded.machines, frozenset(loaded.skipped_kinds))
+    return list(linted.findings)
+
+
+def _report(request: _Request, terminal: Terminal, loaded: "Loaded", findings: "Sequence[Finding]") -> "LintReport":
+    from dractl.cli.outputs import write_file
+    from dractl.manifests import Locator
+    from dractl.observe.lint import suppress
+    from dractl.report.lint import FORMATS, LintReport, in_order
+    from dractl.report.view import View
+
+    config = request.config
+    sources = [*loaded.sources, *([config.source] if config.source is not None else [])]
+    files = [source.name for source in loaded.sources]
+    objects = loaded.admission.objects if loaded.admission is not None else ()
+    kept, suppressed = suppress(findings, objects, config.ignored, {file: config.relative(file) for file in files})
+    view = View(Locator(sources).locate)
+    report = LintReport(in_order(kept, view, files), suppressed, request.settings.release)
+    on_terminal = replace(view, width=terminal.width, is_coloured=terminal.colours_answer)
+    for output in request.outputs:
+        text = FORMATS[output.format](report, view if output.file else on_terminal)
+        if output.file is None:
+            terminal.print(text)
+        else:
+            write_file(output.file, text)
+    terminal.tell_times()
+    return report

@@ -1,0 +1,42 @@
+"""Faults among findings: what cannot be read or would be refused, and what only follows from it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from dractl.errors import Fault, Origin, Place
+from dractl.finding import Finding, Severity
+
+UNREADABLE = "reading/unreadable"
+REFUSED = "validation/refused"
+
+
+def as_findings(faults: Iterable[Fault], refused: Sequence[Fault]) -> Iterator[Finding]:
+    """The faults as errors; `refused` are those that the API server would raise, all others are of reading."""
+    for fault in faults:
+        place = fault.place or (Place(Origin(fault.file)) if fault.file else None)
+        yield Finding(
+            REFUSED if fault in refused else UNREADABLE,
+            Severity.ERROR,
+            f"{fault.field}: {fault.message}" if fault.field else fault.message,
+            place,
+            fault.subject,
+            fault.remedy,
+            fault.position,
+        )
+
+
+def without_echoes(findings: Iterable[Finding], faults: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings that are not about a field in which, or around which, there is a fault already."""
+    known = [fault.place for fault in faults if fault.place is not None]
+    by_document: dict[Origin, list[Place]] = {}
+    for place in known:
+        by_document.setdefault(place.origin, []).append(place)
+    for finding in findings:
+        at = finding.place
+        if at is None or not any(_touch(at, other) for other in by_document.get(at.origin, ())):
+            yield finding
+
+
+def _touch(one: Place, other: Place) -> bool:
+    """Whether one field is inside the other, or both are the same."""
+    shorter = min(len(one.path), len(other.path))
+    return one.path[:shorter] == other.path[:shorter]
