@@ -78,7 +78,6 @@ EXPECTED: Final = {
 }
 
 MISSING: Final = {
-    "11-empty-taint-selector": Missing("O6", "3 pods would be evicted"),
     "20-numa-memory-single-vs-cross": Missing("K4", "UnexpectedAdmissionError"),
     "22-smt-alignment": Missing("K3", "SMTAlignmentError"),
     "24-dra-cpu-with-static-policy": Missing("C3", "cpuManagerPolicy"),
@@ -88,3 +87,6 @@ MISSING: Final = {
     "42-most-devices-node-not-preferred": Missing("K6", "1-7,9-11"),
     "44-max-numa-nodes-not-a-number": Missing("K6", "max-allowable-numa-nodes"),
 }
+
+ELSEWHERE: Final = {"11-empty-taint-selector": "tests/cli/test_taint.py"}
+"""Cases about another command than `plan`, and the test that asks it."""

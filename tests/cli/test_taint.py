@@ -1,0 +1,256 @@
+# FEATURE: O6, D22
+"""`dractl taint`: who is evicted, when, why, and where to next."""
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+
+from tests.cli.running import ROOT, Ran, dractl
+from tests.observe.taint_worlds import CLUSTER, CONTROLLED, NOW, bystanders, held, node, pod, rule, slice_of, world
+
+SCHEMA = json.loads((ROOT / "dractl/report/schema/taint-v1.json").read_text(encoding="utf-8"))
+CASE = "fixtures/cases/11-empty-taint-selector.yaml"
+SECONDS = "[{key: example.com/fw, operator: Exists, effect: NoExecute, tolerationSeconds: 300}]"
+
+
+def taint(text: str, *options: str) -> Ran:
+    return dractl("taint", "-", "--now", NOW, *options, stdin=text.encode())
+
+
+def report(text: str, *options: str) -> dict[str, Any]:
+    ran = taint(text, "-o", "json", *options)
+    found: dict[str, Any] = json.loads(ran.out)
+    jsonschema.validate(found, SCHEMA, cls=jsonschema.Draft202012Validator)
+    return found
+
+
+def rules_of(found: dict[str, Any]) -> set[str]:
+    return {finding["rule"] for finding in found["findings"]}
+
+
+def next_of(found: dict[str, Any]) -> dict[str, Any]:
+    return {each["name"]: each["next"] for each in found["evictions"]}
+
+
+def test_the_schema_itself_is_sound() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_a_pod_goes_to_another_node() -> None:
+    ran = taint(world(*CLUSTER, rule()))
+    assert ran.code == 0
+    assert "fw: EvictionInProgress=True, PodsPendingEviction: 1 pod needs to be evicted in 1 namespace.\n" in ran.out
+    [line] = [each for each in ran.out.splitlines() if each.startswith("ml/train-0")]
+    assert "at once" in line
+    assert "claim c-0: gpu-0 has example.com/fw:NoExecute (rule fw)" in line
+    assert line.endswith("node-b: gpu-0")
+    assert "1 pod would be evicted (4 run now), in 1 namespace, up to priority 0.\n" in ran.out
+    assert "1 of 1 pod to be made anew finds a lasting place.\n" in ran.out
+
+
+def test_a_pod_that_finds_no_place_is_explained() -> None:
+    ran = taint(world(*CLUSTER, rule(selector="{driver: gpu.example.com}")))
+    assert ran.code == 1
+    assert "ml/train-0 does not fit" in ran.out
+    assert "have the taint example.com/fw:NoExecute, which the request does not tolerate" in ran.out
+
+
+def test_where_the_scheduler_comes_back_to_the_same_taint() -> None:
+    """tolerationSeconds satisfy the scheduler for ever, and protect from eviction for a while."""
+    documents = (*CLUSTER[:5], held("c", "p", "gpu-1", tolerations=SECONDS), pod("p", "c", more=CONTROLLED))
+    ran = taint(world(*documents, *bystanders(3), rule()))
+    assert ran.code == 1
+    assert "in 5m (2026-01-31T12:05:00Z)" in ran.out
+    assert "tolerated until 2026-01-31T12:05:00Z" in ran.out
+    assert "back to node-a: gpu-0, and evicted again at once" in ran.out
+    found = report(world(*documents, *bystanders(3), rule()))
+    assert next_of(found)["p"]["evictedAgainAt"] == "2026-01-31T12:05:00Z"
+
+
+def test_a_claim_that_a_group_keeps_does_not_change_its_devices() -> None:
+    group = "apiVersion: scheduling.k8s.io/v1beta1\nkind: PodGroup\nmetadata: {name: g, namespace: ml, uid: g-uid}\n"
+    group += "spec: {schedulingPolicy: {basic: {}}}\n"
+    claim = held("c", "p", "gpu-0").replace(
+        "{resource: pods, name: p, uid: p-uid}",
+        "{apiGroup: scheduling.k8s.io, resource: podgroups, name: g, uid: g-uid}",
+    )
+    member = pod("p", "c").replace("spec:\n", "spec:\n  schedulingGroup: {podGroupName: g}\n")
+    found = report(world(*CLUSTER[:5], group, claim, member, *bystanders(3), rule()))
+    place = next_of(found)["p"]
+    assert place["node"] == "node-a"
+    assert [device["device"] for device in place["devices"]] == ["gpu-0"]
+    assert place["evictedAgainAt"] == NOW
+
+
+def test_pods_that_need_no_place() -> None:
+    going = pod("going", "c-1", more=", deletionTimestamp: '2026-01-31T11:59:00Z', deletionGracePeriodSeconds: 60")
+    done = pod("done", "c-2", status="phase: Succeeded")
+    devices = slice_of("node-a", "[{name: gpu-0}, {name: gpu-1}, {name: gpu-2}]")
+    more = (held("c-1", "going", "gpu-1"), held("c-2", "done", "gpu-2"), going, done)
+    found = report(world(*CLUSTER[:3], devices, *CLUSTER[4:], *more, rule()))
+    flags = {each["name"]: (each["isBeingDeleted"], each["hasFinished"]) for each in found["evictions"]}
+    assert flags == {"done": (False, True), "going": (True, False), "train-0": (False, False)}
+    assert next_of(found)["done"] is None
+    assert next_of(found)["going"] is None
+    assert found["rules"][0]["condition"]["message"] == "2 pods need to be evicted in 1 namespace."
+
+
+def test_extended_resource_claims_are_made_anew() -> None:
+    owner = "\n  ownerReferences: [{apiVersion: v1, kind: Pod, name: p, uid: p-uid, controller: true}]\nspec:"
+    special = held("special", "p", "gpu-0").replace("\nspec:", owner, 1)
+    asking = """apiVersion: v1
+kind: Pod
+metadata: {name: p, namespace: ml, uid: p-uid}
+spec:
+  nodeName: node-a
+  containers: [{name: c, image: i, resources: {requests: {example.com/gpu: "1"}, limits: {example.com/gpu: "1"}}}]
+status:
+  phase: Running
+  extendedResourceClaimStatus:
+    resourceClaimName: special
+    requestMappings: [{containerName: c, resourceName: example.com/gpu, requestName: container-0-request-0}]
+"""
+    device_class = CLUSTER[2].replace("spec: {", "spec: {extendedResourceName: example.com/gpu, ")
+    text = world(*CLUSTER[:2], device_class, *CLUSTER[3:5], special, asking, *bystanders(2), rule())
+    found = report(text)
+    assert next_of(found)["p"]["outcome"] == "placed"
+    assert next_of(found)["p"]["node"] == "node-b"
+
+
+# --- effects and findings --------------------------------------------------------------------------------------------
+
+
+def test_no_schedule_evicts_nobody() -> None:
+    ran = taint(world(*CLUSTER, rule("NoSchedule")))
+    assert ran.code == 0
+    assert "OtherEffect: Eviction only happens for the NoExecute effect." in ran.out
+    assert "No pod would be evicted.\n" in ran.out
+
+
+def test_effect_none_only_looks() -> None:
+    ran = taint(world(*CLUSTER, rule("None")))
+    assert ran.code == 0
+    assert "1 pod would be evicted in 1 namespace if the effect was NoExecute." in ran.out
+    assert "no (effect None)" in ran.out
+    assert "0 pods are evicted: effect None only looks.\n" in ran.out
+    assert "With effect NoExecute 1 pod would be evicted (4 run now), in 1 namespace, up to priority 0." in ran.out
+    assert "node-b: gpu-0" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("selector", "effect", "expected"),
+    [
+        ("{}", "NoExecute", {"taints/selects-all"}),
+        ("{}", "None", {"taints/selects-all"}),
+        ("null", "NoExecute", {"taints/selects-nothing"}),
+        ("{pool: node-c}", "NoExecute", {"taints/selects-nothing"}),
+        ("{pool: node-b}", "NoExecute", set()),
+        ("{pool: node-a}", "NoExecute", set()),
+    ],
+)
+def test_findings_about_rules(selector: str, effect: str, expected: set[str]) -> None:
+    assert rules_of(report(world(*CLUSTER, rule(effect, selector)))) == expected
+
+
+@pytest.mark.parametrize(("others", "expected"), [(0, True), (1, False), (2, False)])
+def test_more_than_half_of_what_runs(others: int, expected: bool) -> None:
+    found = report(world(*CLUSTER[:7], *bystanders(others), rule()))
+    assert ("taints/evicts-most" in rules_of(found)) is expected
+
+
+def test_a_misspelt_name_is_guessed() -> None:
+    ran = taint(world(*CLUSTER, rule(selector="{pool: nodea}")))
+    assert "no device of the input matches: pool nodea is not there (taints/selects-nothing)\n" in ran.out
+    assert "did you mean node-a?" in ran.out
+
+
+def test_without_the_gate_rules_taint_nothing() -> None:
+    ran = taint(world(*CLUSTER, rule()), "--feature-gates", "DRADeviceTaintRules=false")
+    assert ran.code == 0
+    assert "No pod would be evicted." in ran.out
+    assert "the rule taints no device, because DRADeviceTaintRules is off" in ran.out
+
+
+def test_tolerations_without_effect_are_pointed_at() -> None:
+    half = held("c", "p", "gpu-0", tolerations="[{key: example.com/fw, operator: Exists}]")
+    ran = taint(world(*CLUSTER[:5], half, pod("p", "c"), *bystanders(3), rule()))
+    assert "ml/p: a toleration of the claim names no effect." in ran.out
+    assert "ml/p has no controller: once evicted, nobody makes it anew." in ran.out
+
+
+# --- the command line ------------------------------------------------------------------------------------------------
+
+
+def test_a_rule_from_options() -> None:
+    found = report(
+        world(*CLUSTER), "--driver", "gpu.example.com", "--pool", "node-a", "--device", "gpu-0", "--key", "a/b"
+    )
+    [only] = found["rules"]
+    assert only["taint"] == {"key": "a/b", "effect": "NoExecute"}
+    assert only["deviceSelector"] == {"driver": "gpu.example.com", "pool": "node-a", "device": "gpu-0"}
+    assert [each["name"] for each in found["evictions"]] == ["train-0"]
+
+
+def test_options_are_checked_like_a_file() -> None:
+    ran = taint(world(*CLUSTER), "--device", "gpu-0", "--effect", "Evict")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith('error: <command line>:13:17: DeviceTaintRule command-line: spec.taint.effect: "Evict"')
+
+
+def test_options_never_select_everything() -> None:
+    ran = taint(world(*CLUSTER), "--effect", "None")
+    assert (ran.code, ran.out) == (2, "")
+    assert "one that selects every device has to be written into a file" in ran.err
+
+
+def test_a_class_is_no_selector() -> None:
+    ran = taint(world(*CLUSTER, rule(selector="{deviceClassName: gpu}")))
+    assert ran.code == 2
+    assert "spec.deviceSelector.deviceClassName: unknown field" in ran.err
+
+
+def test_markdown_is_a_page_for_a_ticket() -> None:
+    text = world(*CLUSTER, rule(selector="{driver: gpu.example.com}"))
+    ran = taint(text, "-o", "markdown")
+    lines = ran.out.splitlines()
+    assert lines[0] == "# Device taints: what would be evicted"
+    assert "| Pod | Priority | Node | Evicted | Because | Next |" in lines
+    assert "## Pods without another place" in lines
+    assert ran.out == taint(text, "-o", "markdown").out
+
+
+def test_a_namespace_filters_what_is_shown() -> None:
+    found = report(world(*CLUSTER, rule()), "-n", "web")
+    assert found["evictions"] == []
+    assert found["rules"][0]["pods"] == [{"namespace": "ml", "name": "train-0"}]
+
+
+def test_nothing_to_say() -> None:
+    ran = taint(world(node("node-a")))
+    assert ran.code == 0
+    assert ran.out == "No rule: only taints that drivers have published count.\n\nNo pod would be evicted.\n"
+
+
+# --- the case --------------------------------------------------------------------------------------------------------
+
+
+def test_case_11() -> None:
+    ran = dractl("taint", CASE, "--now", NOW)
+    assert ran.code == 1
+    assert "3 published, 3 allocated" in ran.out
+    assert "3 pods need to be evicted in 3 different namespaces." in ran.out
+    assert "3 pods would be evicted (3 run now), in 3 namespaces, up to priority 1000000.\n" in ran.out
+    assert "the empty selector matches every device of the cluster" in ran.out
+
+
+def test_case_11_with_effect_none() -> None:
+    text = (ROOT / CASE).read_text(encoding="utf-8").replace("effect: NoExecute", "effect: None")
+    ran = taint(text)
+    assert ran.code == 0
+    assert "0 pods are evicted: effect None only looks.\n" in ran.out
+    assert (
+        "With effect NoExecute 3 pods would be evicted (3 run now), in 3 namespaces, up to priority 1000000." in ran.out
+    )
+    assert "the empty selector matches every device of the cluster" in ran.out
