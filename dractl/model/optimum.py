@@ -38,7 +38,7 @@ class Optimum:
     `placements` are in queue order, `placed` is their number. No answer that does as well for pods of higher priority
     places more than `bound` pods; that is proven, whatever the other fields say. `is_proven`: nothing does better.
     `is_unique`: the same problem gives the same placements again; without it, time ran out, and another run may differ.
-    `left_out` is what the model did without because the allocator would end with an error there.
+    `left_out` is what the model did without because the allocator would end with an error there. `seconds` were spent.
     """
 
     placements: tuple[ModelPlacement, ...]
@@ -47,6 +47,7 @@ class Optimum:
     is_proven: bool
     is_unique: bool
     left_out: tuple[LeftOut, ...]
+    seconds: float = 0.0
 
 
 def optimize(problem: JointProblem, *, time_limit_seconds: float, workers: int = DEFAULT_WORKERS) -> Optimum:
@@ -70,6 +71,7 @@ def optimize(problem: JointProblem, *, time_limit_seconds: float, workers: int =
         is_proven=best.is_proven,
         is_unique=first.state is State.PROVEN,
         left_out=variables.left_out,
+        seconds=time_limit_seconds - solving.seconds_left,
     )
 
 

@@ -48,7 +48,7 @@ class Solving:
 
     def __init__(self, formula: Formula, *, time_limit_seconds: float, workers: int) -> None:
         self._formula = formula
-        self._seconds_left = time_limit_seconds
+        self.seconds_left = time_limit_seconds
         self._workers = workers
 
     def most(self, literals: Sequence[Literal], start: Answer | None = None) -> Answer:
@@ -102,7 +102,7 @@ class Solving:
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = workers
         solver.parameters.random_seed = _SEED
-        solver.parameters.max_time_in_seconds = max(self._seconds_left, 0.0)
+        solver.parameters.max_time_in_seconds = max(self.seconds_left, 0.0)
         return solver
 
     def _solve(self, solver: "cp_model.CpSolver") -> float:
@@ -110,7 +110,7 @@ class Solving:
         from ortools.sat.python import cp_model
 
         status = solver.solve(self._formula.model)
-        self._seconds_left -= solver.wall_time
+        self.seconds_left -= solver.wall_time
         if status == cp_model.MODEL_INVALID:
             raise RuntimeError(f"the model is not valid: {self._formula.model.validate()}")
         known = status in (cp_model.OPTIMAL, cp_model.FEASIBLE) and self._formula.model.has_objective()

@@ -1,15 +1,19 @@
 """The joint model asked once: its answer as placements, checked before anybody sees it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from dractl.api.identities import ClaimRef, PodRef
 from dractl.api.resource import AllocationResult
 from dractl.cluster.state import ClusterState
 from dractl.errors import InternalError
-from dractl.model import ModelPlacement, Optimum, optimize
+from dractl.kubelet import KubeletState
+from dractl.model import ModelPlacement, Optimum
+from dractl.planner.admitting import Admitted, Admitting
 from dractl.planner.checking import check_plan, plan_start
+from dractl.planner.cutting import most_let_in
 from dractl.planner.joint import joint_problem
+from dractl.planner.kubelets import share_of
 from dractl.problem.faults import AllocationFault
 from dractl.problem.joint import ClaimOnNode, JointProblem
 from dractl.solution.allocation import build_allocation
@@ -18,21 +22,29 @@ from dractl.solution.outcomes import Placement
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The pods in queue order, which of them come after which, and how long the solver may take, in seconds."""
+    """The pods in queue order, which of them come after which, and how long the solver may take, in seconds.
+
+    `kubelets` are the nodes whose kubelets have to let their pods in.
+    """
 
     pods: Sequence[PodRef]
     after: Mapping[PodRef, PodRef]
     time_limit_seconds: float
+    kubelets: Mapping[str, KubeletState] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
 class Solved:
-    """The model's answer and its placements in queue order; `checked_by` says by which rules they were checked."""
+    """The model's answer and its placements in queue order; `checked_by` says by which rules they were checked.
+
+    `nodes` tell how the kubelets let the pods in, where these are known.
+    """
 
     problem: JointProblem
     found: Optimum
     placements: Mapping[PodRef, Placement]
     checked_by: str
+    nodes: Mapping[str, Admitted]
 
     def by_priority(self) -> tuple[int, ...]:
         """How many pods are placed of each priority, the highest first: the larger tuple is the better answer."""
@@ -44,11 +56,15 @@ class Solved:
 def solve(state: ClusterState, question: Question) -> Solved:
     """The best that the state allows; raises InternalError if the checker refuses the model's answer."""
     problem = joint_problem(state, question.pods, question.after)
-    found = optimize(problem, time_limit_seconds=question.time_limit_seconds)
-    unordered = {each.pod: _placement(problem, each) for each in found.placements}
+    admitting = Admitting(question.kubelets, state.pods, question.after)
+    let_in = most_let_in(problem, admitting, question.time_limit_seconds)
+    shares = {answer.pod: share_of(answer) for node in let_in.nodes.values() for answer in node.answers}
+    unordered = {
+        each.pod: replace(_placement(problem, each), share=shares.get(each.pod)) for each in let_in.found.placements
+    }
     placements = {ref: unordered[ref] for ref in question.pods if ref in unordered}
     checked_by = check_plan(plan_start(state, question.pods, placements.values()), placements.values())
-    return Solved(problem, found, placements, checked_by)
+    return Solved(problem, let_in.found, placements, checked_by, let_in.nodes)
 
 
 def _placement(problem: JointProblem, found: ModelPlacement) -> Placement:

@@ -1,13 +1,14 @@
 """All pods to be planned and all nodes at once: what the optimum is computed from."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dractl.api.core import Node
 from dractl.api.identities import ClaimRef, PodRef
 from dractl.cluster.features import Features
 from dractl.cluster.usage import Usage
 from dractl.problem.demands import ClaimDemand
+from dractl.problem.nodes import NodeConflict, NumaRoom
 from dractl.problem.problem import Problem
 
 
@@ -43,7 +44,8 @@ class JointProblem:
     `free` is what is left of each countable resource of a node, in nano-units; a resource that is not named is not
     limited (nodes that are only assumed). `problems` holds every claim on every node that a pod with this claim may go
     to; all of them were built with the same usage. A claim may belong to several pods: it gets one allocation, which
-    has to be usable on the node of each.
+    has to be usable on the node of each. `rooms` are those of nodes whose kubelets are known, `conflicts` are pods that
+    kubelets have turned out to refuse.
     """
 
     pods: tuple[PodDemand, ...]
@@ -53,3 +55,5 @@ class JointProblem:
     problems: Mapping[ClaimOnNode, Problem]
     usage: Usage
     features: Features
+    rooms: Mapping[str, NumaRoom] = field(default_factory=dict)
+    conflicts: tuple[NodeConflict, ...] = ()
