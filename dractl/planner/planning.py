@@ -20,6 +20,7 @@ from dractl.planner.optimum import find_optimum
 from dractl.planner.plan import Plan
 from dractl.planner.prediction import Predictor
 from dractl.planner.settings import Settings
+from dractl.planner.ties import weigh_ties
 from dractl.solution.outcomes import Verdict
 from dractl.workloads import expand
 
@@ -47,13 +48,20 @@ def plan(
     cluster = Cluster.of(kept, gates.enabled, settings.now)
     kubelets = Kubelets(started, cluster.pods)
     predictor = Predictor(cluster, expansion.waiting, expansion.after, kubelets)
-    prediction = with_alignments(cluster, predictor.predict(), started)
+    prediction = weigh_ties(
+        predictor.predict(),
+        lambda preferred: Predictor(
+            cluster, expansion.waiting, expansion.after, Kubelets(started, cluster.pods), preferred
+        ).predict(),
+        len(cluster.nodes),
+    )
+    prediction = with_alignments(cluster, prediction, started)
     could_be_better = any(
         outcome.verdict in (Verdict.DOES_NOT_FIT, Verdict.UNDECIDED) for outcome in prediction.outcomes
     )
     optimum = None
     if settings.wants_optimum or could_be_better:
-        optimum = find_optimum(cluster, expansion, settings)
+        optimum = find_optimum(cluster, expansion, settings, prediction)
     return Plan(
         cluster=cluster,
         gates=gates,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 from dractl.api.identities import PodRef
@@ -22,7 +23,10 @@ from dractl.solution.outcomes import Placement, PodOutcome, Verdict
 
 
 class Predictor:
-    """Decides pod after pod. `waiting` and `after` come from the controllers (`dractl.workloads.Expansion`)."""
+    """Decides pod after pod. `waiting` and `after` come from the controllers (`dractl.workloads.Expansion`).
+
+    `preferred` names the node to take where several have a pod's best score.
+    """
 
     def __init__(
         self,
@@ -30,6 +34,7 @@ class Predictor:
         waiting: Mapping[PodRef, str],
         after: Mapping[PodRef, PodRef],
         kubelets: Kubelets | None = None,
+        preferred: Mapping[PodRef, str] = MappingProxyType({}),
     ) -> None:
         kubelets = kubelets or Kubelets({}, {})
         self._cluster: Final = cluster
@@ -37,7 +42,7 @@ class Predictor:
         self._after: Final = after
         self._kubelets: Final = kubelets
         self._orders: Final = OpenOrders(cluster)
-        self._run: Final = Run(ClusterState(cluster), decide, self._weigh, kubelets.arrive)
+        self._run: Final = Run(ClusterState(cluster), decide, self._weigh, kubelets.arrive, preferred)
         self._inventory: Final = Inventory(cluster.slices)
         self.explanations: Final[dict[PodRef, tuple[NodeExplanation, ...]]] = {}
 

@@ -33,7 +33,8 @@ class Fit:
 class Cycle:
     """An attempt: the pod, its claims, and those of them that have devices already.
 
-    For a pod of a group nothing is done when no node fits: that is the group's affair.
+    For a pod of a group nothing is done when no node fits: that is the group's affair. `preferred` is the node to take if
+    it is one of several with the best score.
     """
 
     state: ClusterState
@@ -41,6 +42,7 @@ class Cycle:
     claims: tuple[PodClaim, ...]
     decide: Decide
     is_in_group: bool = False
+    preferred: str = ""
 
     @property
     def ref(self) -> PodRef:

@@ -1,7 +1,8 @@
 """Pods are decided one after the other, and again when what they failed for has changed (scheduling.md §2, §15)."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 from dractl.api.identities import ClaimRef, PodRef
@@ -38,10 +39,19 @@ class Run:
 
     `outcomes` are by pod, in the order in which each was decided first; `preempted` are running pods that were deleted,
     `deallocated` are claims that lost their devices, `failed` are pods that their nodes refused, with what they had.
+    `preferred` names the node to take where several have a pod's best score.
     """
 
-    def __init__(self, state: ClusterState, decide: Decide, weigh: Weigh, arrive: Arrive = _stays) -> None:
+    def __init__(
+        self,
+        state: ClusterState,
+        decide: Decide,
+        weigh: Weigh,
+        arrive: Arrive = _stays,
+        preferred: Mapping[PodRef, str] = MappingProxyType({}),
+    ) -> None:
         self.state: Final = state
+        self._preferred: Final = preferred
         self.outcomes: Final[dict[PodRef, PodOutcome]] = {}
         self.preempted: Final[list[PodRef]] = []
         self.deallocated: Final[list[ClaimRef]] = []
@@ -103,7 +113,7 @@ class Run:
         self._again.discard(ref)
         self._failures.pop(ref, None)
         self._count(ref)
-        return self._weigh(self.state, ref, schedule_pod(self.state, ref, self._decide))
+        return self._weigh(self.state, ref, schedule_pod(self.state, ref, self._decide, self._preferred.get(ref, "")))
 
     def _place(self, outcome: PodOutcome, placement: Placement) -> None:
         """Carry the placement out. A pod that its node refuses was bound first, and has failed then."""

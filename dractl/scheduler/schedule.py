@@ -43,15 +43,18 @@ class Attempt:
     left_behind: Placement | None = None
 
 
-def schedule_pod(state: ClusterState, ref: PodRef, decide: Decide = first_fit) -> Attempt:
-    """Decide one pod in the present state, which is not changed."""
+def schedule_pod(state: ClusterState, ref: PodRef, decide: Decide = first_fit, preferred: str = "") -> Attempt:
+    """Decide one pod in the present state, which is not changed.
+
+    Of several nodes with the best score it takes the preferred one, or else the first by name.
+    """
     place = state.cluster.place_of_pod(ref)
     pod = state.pods[ref]
     claims = _claims(state, ref)
     if isinstance(claims, HeldBack):
         return Attempt(PodOutcome(ref, Verdict.WAITING, place, waiting_for=claims.text, held_by=claims.plugin))
     is_in_group = group_ref(state.cluster, pod) is not None
-    cycle = Cycle(state, PodInfo(ref, pod), claims, decide, is_in_group)
+    cycle = Cycle(state, PodInfo(ref, pod), claims, decide, is_in_group, preferred)
     if not state.nodes:
         return Attempt(PodOutcome(ref, Verdict.DOES_NOT_FIT, place, message=NO_NODES))
     if (refused := cycle.refused_before_nodes()) is not None:
@@ -167,9 +170,10 @@ def _error(cycle: Cycle, message: str, fault: AllocationFault | None = None) -> 
 def _placed(cycle: Cycle, answers: _Answers) -> Attempt:
     """The node with the best score; where several have it, the first by name, and the others are named."""
     tied = best(cycle, answers.fitting)
-    fit = answers.fitting[tied[0]]
+    node = cycle.preferred if cycle.preferred in tied else tied[0]
+    fit = answers.fitting[node]
     if problem := _lacks_mappings(cycle, fit):
-        return Attempt(_error(cycle, problem), left_behind=_placement(cycle, tied[0], fit))
+        return Attempt(_error(cycle, problem), left_behind=_placement(cycle, node, fit))
     if problem := next((full for each in cycle.claims if (full := _has_no_room(cycle, each.claim))), ""):
         return Attempt(_error(cycle, problem))
     held = [cycle.state.claims[claim] for claim in cycle.allocated]
@@ -178,7 +182,7 @@ def _placed(cycle: Cycle, answers: _Answers) -> Attempt:
         cycle.ref,
         Verdict.WAITING if waiting else Verdict.PLACED,
         cycle.state.cluster.place_of_pod(cycle.ref),
-        placement=_placement(cycle, tied[0], fit),
+        placement=_placement(cycle, node, fit),
         rejections=answers.rejections(),
         waiting_for=waiting,
         tied=tuple(tied),

@@ -1,0 +1,31 @@
+"""What rests on a choice among equally good nodes. FEATURE: P1"""
+
+from dractl.solution.outcomes import Verdict
+from tests.planner.world import claim, devices, gpu_class, gpus, node, outcome, planned, pod
+
+
+def test_a_pod_that_fits_only_by_another_choice_is_undecided() -> None:
+    """One device may come from either node; two are on the first one alone."""
+    world = [node("n1"), node("n2"), gpu_class(), gpus("n1", "a", "b"), gpus("n2", "c"), claim("one"), claim("two", 2)]
+    plan = planned(*world, pod("p", "one"), pod("q", "two"))
+    assert outcome(plan, "p").tied == ("n1", "n2")
+    open_ = outcome(plan, "q")
+    assert open_.verdict is Verdict.UNDECIDED
+    assert open_.uncertain == ("default/p may as well go to n2; then this pod is placed on n1, else it does not fit")
+
+
+def test_a_pod_that_gets_other_devices_is_marked() -> None:
+    world = [node("n1"), node("n2"), gpu_class(), gpus("n1", "a"), gpus("n2", "b"), claim("one"), claim("two")]
+    second = outcome(planned(*world, pod("p", "one"), pod("q", "two")), "q")
+    assert devices(second) == ["b"]
+    assert second.uncertain.startswith("default/p may as well go to n2")
+
+
+def test_a_pod_that_does_not_mind_is_certain() -> None:
+    only_n3 = pod("q", "two", nodeSelector={"kubernetes.io/hostname": "n3"})
+    nodes = [node("n1"), node("n2"), node("n3")]
+    pools = [gpus("n1", "a"), gpus("n2", "b"), gpus("n3", "c")]
+    here = pod("p", "one", cpu="1")
+    plan = planned(*nodes, gpu_class(), *pools, claim("one"), claim("two"), here, only_n3)
+    assert outcome(plan, "q").verdict is Verdict.PLACED
+    assert outcome(plan, "q").uncertain == ""
