@@ -1,6 +1,6 @@
 """The joint model's answer, run through the kubelets and cut off until they let it in (DESIGN, decision 5)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -20,6 +20,14 @@ class LetIn:
 
     found: Optimum
     nodes: Mapping[str, Admitted]
+
+
+def without_nodes(problem: JointProblem, closed: Collection[str]) -> JointProblem:
+    """The problem without nodes on which no pod can run."""
+    if not closed:
+        return problem
+    pods = tuple(replace(pod, nodes=tuple(node for node in pod.nodes if node not in closed)) for pod in problem.pods)
+    return replace(problem, pods=pods)
 
 
 def with_rooms(problem: JointProblem, admitting: Admitting) -> JointProblem:

@@ -82,6 +82,11 @@ class Kubelets:
                 counts.setdefault(arrival.node, []).append(arrival.answer.counts)
         return {name: NodeAfter(node.state, tuple(counts.get(name, ()))) for name, node in self._nodes.items()}
 
+    @property
+    def stopped(self) -> frozenset[str]:
+        """The nodes whose kubelets hang or crash."""
+        return frozenset(name for name, node in self._nodes.items() if node.stopped_by is not None)
+
     # --- asked by the scheduler's run ---------------------------------------------------------------------------------
 
     def weigh(self, state: ClusterState, ref: PodRef, attempt: Attempt) -> Attempt:

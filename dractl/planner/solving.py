@@ -11,7 +11,7 @@ from dractl.kubelet import KubeletState
 from dractl.model import ModelPlacement, Optimum
 from dractl.planner.admitting import Admitted, Admitting
 from dractl.planner.checking import check_plan, plan_start
-from dractl.planner.cutting import most_let_in
+from dractl.planner.cutting import most_let_in, without_nodes
 from dractl.planner.joint import joint_problem
 from dractl.planner.kubelets import share_of
 from dractl.problem.faults import AllocationFault
@@ -24,13 +24,14 @@ from dractl.solution.outcomes import Placement
 class Question:
     """The pods in queue order, which of them come after which, and how long the solver may take, in seconds.
 
-    `kubelets` are the nodes whose kubelets have to let their pods in.
+    `kubelets` are the nodes whose kubelets have to let their pods in, `closed` are nodes on which no pod can run.
     """
 
     pods: Sequence[PodRef]
     after: Mapping[PodRef, PodRef]
     time_limit_seconds: float
     kubelets: Mapping[str, KubeletState] = field(default_factory=dict)
+    closed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +57,7 @@ class Solved:
 def solve(state: ClusterState, question: Question) -> Solved:
     """The best that the state allows; raises InternalError if the checker refuses the model's answer."""
     problem = joint_problem(state, question.pods, question.after)
+    problem = without_nodes(problem, question.closed)
     admitting = Admitting(question.kubelets, state.pods, question.after)
     let_in = most_let_in(problem, admitting, question.time_limit_seconds)
     shares = {answer.pod: share_of(answer) for node in let_in.nodes.values() for answer in node.answers}
