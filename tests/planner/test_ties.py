@@ -22,10 +22,11 @@ def test_a_pod_that_gets_other_devices_is_marked() -> None:
 
 
 def test_a_pod_that_does_not_mind_is_certain() -> None:
-    only_n3 = pod("q", "two", nodeSelector={"kubernetes.io/hostname": "n3"})
-    nodes = [node("n1"), node("n2"), node("n3")]
+    """Only the second pod tolerates the third node's taint, so the first one's choice does not concern it."""
+    kept = node("n3", taints=[{"key": "kept", "effect": "NoSchedule"}])
+    there = {"nodeSelector": {"kubernetes.io/hostname": "n3"}, "tolerations": [{"operator": "Exists"}]}
     pools = [gpus("n1", "a"), gpus("n2", "b"), gpus("n3", "c")]
-    here = pod("p", "one", cpu="1")
-    plan = planned(*nodes, gpu_class(), *pools, claim("one"), claim("two"), here, only_n3)
+    world = [node("n1"), node("n2"), kept, gpu_class(), *pools, claim("one"), claim("two")]
+    plan = planned(*world, pod("p", "one"), pod("q", "two", **there))
     assert outcome(plan, "q").verdict is Verdict.PLACED
     assert outcome(plan, "q").uncertain == ""
