@@ -7,6 +7,7 @@ from dractl.cluster.features import Features
 from dractl.finding import Finding
 from dractl.gates import Gates
 from dractl.observe.containers import container_findings
+from dractl.observe.eviction_findings import eviction_findings
 from dractl.observe.gate_effects import gate_findings
 from dractl.observe.health import health_findings
 from dractl.observe.node_calls import node_call_findings
@@ -19,4 +20,5 @@ def observations(objects: ObjectSet, gates: Gates, features: Features) -> Iterat
     yield from container_findings(objects)
     yield from node_call_findings(objects)
     yield from health_findings(objects)
+    yield from eviction_findings(objects, gates)
     yield from role_findings(objects, gates)
