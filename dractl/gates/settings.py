@@ -31,9 +31,12 @@ class Settings:
 def read_settings(text: str, known: Mapping[str, Gate]) -> Settings:
     """Read the argument. Raises UsageError with everything that is wrong with it."""
     named, problems, defaults_only = _parse(text)
+    hints = list(_hints(named, known))
+    if problems or not hints:
+        hints.append(_FORM)
     problems += list(_refusals(named, known))
     if problems:
-        raise UsageError(joined(problems), "; ".join([*_hints(named, known), _FORM]))
+        raise UsageError(joined(problems), "; ".join(hints))
     values: dict[str, bool] = {}
     fixed_by: dict[str, str] = {}
     for group, stage in _GROUPS.items():
@@ -85,9 +88,15 @@ def _refusals(named: Mapping[str, bool], known: Mapping[str, Gate]) -> Iterator[
 
 
 def _hints(named: Mapping[str, bool], known: Mapping[str, Gate]) -> Iterator[str]:
-    """For names that the release does not know: where they are known, or what was probably meant."""
-    for name in named:
-        if name in known or name in _GROUPS:
+    """For locked gates: to leave them out; for names that the release does not know: where they are known, or what
+    was probably meant.
+    """
+    for name, value in named.items():
+        if name in _GROUPS:
+            continue
+        if name in known:
+            if known[name].locked and value != known[name].default:
+                yield f"leave {name} out: it cannot be changed in this release"
             continue
         releases = [release for release in RELEASES if name in gates_of(release)]
         similar = get_close_matches(name, [*known, *_GROUPS], n=1)

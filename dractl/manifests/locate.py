@@ -8,7 +8,7 @@ from typing import Final
 from dractl.errors import Origin, Place, Position
 from dractl.manifests.document import read_document
 from dractl.manifests.pause import collector_paused
-from dractl.manifests.source import Document, Source, decode, split
+from dractl.manifests.source import Document, Source, decode_for_display, split
 from dractl.manifests.tree import Spot, Tree
 
 _LINE_END: Final = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
@@ -49,7 +49,7 @@ class Locator:
         if source is None:
             return None
         if origin.file not in self._documents:
-            self._documents[origin.file] = split(source.name, decode(source))
+            self._documents[origin.file] = split(source.name, decode_for_display(source))
         documents = self._documents[origin.file]
         return documents[origin.document] if origin.document < len(documents) else None
 
@@ -63,4 +63,4 @@ def excerpt(source: Source, position: Position) -> str:
 @lru_cache(maxsize=1)
 def _lines(source: Source) -> list[str]:
     """Kept for the last file only: faults are shown file by file."""
-    return _LINE_END.split(decode(source))
+    return _LINE_END.split(decode_for_display(source))

@@ -56,13 +56,21 @@ class Document:
 
 def decode(source: Source) -> str:
     """The text of a file: UTF-8, or UTF-16 by its mark. Raises BadInput at the first byte that is none."""
-    content = source.content
-    encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
+    content, encoding = source.content, _encoding(source)
     try:
         return content.decode(encoding).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         sound = content[: error.start].decode(encoding, "ignore")
         raise BadInput([_not_text(source.name, sound, content[error.start : error.start + 1])]) from None
+
+
+def decode_for_display(source: Source) -> str:
+    """The text of a file with a mark in place of each byte that is no text, so that its lines can be shown."""
+    return source.content.decode(_encoding(source), "replace").removeprefix("\ufeff")
+
+
+def _encoding(source: Source) -> str:
+    return "utf-16" if source.content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
 
 
 def _not_text(name: str, sound: str, wrong: bytes) -> Fault:

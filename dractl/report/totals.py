@@ -80,4 +80,6 @@ def _inventory(cluster: Cluster) -> tuple[int, int]:
 def _plural(kind: str) -> str:
     if kind.endswith("y") and kind[-2:-1] not in "aeiou":
         return f"{kind[:-1]}ies"
-    return f"{kind}es" if kind.endswith(("s", "x", "ch", "sh")) else f"{kind}s"
+    if kind.endswith("s") and not kind.endswith("ss"):
+        return kind  # Endpoints, DeviceAttributes: a plural already
+    return f"{kind}es" if kind.endswith(("ss", "x", "ch", "sh")) else f"{kind}s"

@@ -1,6 +1,10 @@
 # FEATURE: C2
 """Bad input: exit code 2, nothing on standard output, every error with its line and what to write instead."""
 
+from pathlib import Path
+
+import pytest
+
 from tests.cli.running import dractl
 
 CLAIM = """apiVersion: resource.k8s.io/v1
@@ -67,3 +71,20 @@ def test_tabs_and_control_characters_do_not_shift_or_steer() -> None:
 
 def test_nothing_is_written_to_files_either() -> None:
     assert dractl("plan", "-", "-o", "json=/nonexistent/x.json", stdin=CLAIM.encode()).code == 2
+
+
+def test_a_file_that_is_no_text_is_told_beside_the_faults_of_others(tmp_path: Path) -> None:
+    latin = tmp_path / "latin.yaml"
+    latin.write_bytes("kind: Pod\nmetadata: {name: Müller}\n".encode("latin-1"))
+    ran = dractl("plan", str(latin), "-", stdin=CLAIM.encode())
+    assert (ran.code, ran.out) == (2, "")
+    assert f"error: {latin}:2:19: the file is not text: byte 0xfc is not UTF-8\n  2 | metadata: {{name: M�ller}}\n" in ran.err
+    assert "error: <stdin>:15:23: " in ran.err
+    assert ran.err.endswith("2 errors; nothing was planned.\n")
+
+
+@pytest.mark.parametrize("command", ["plan", "gates", "topology"])
+def test_bytes_that_are_no_text_are_bad_input_to_every_command(command: str) -> None:
+    ran = dractl(command, "-", stdin=b"\x87\x8f\x01\n\xfc")
+    assert ran.code == 2
+    assert "byte 0x87 is not UTF-8" in ran.err

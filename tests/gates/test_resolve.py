@@ -190,3 +190,9 @@ def test_asking_for_a_name_that_no_release_knows_is_a_mistake() -> None:
     assert not gates.is_on("DRADerivedAttributes")
     with pytest.raises(KeyError):
         gates.is_on("DRADerivedAtributes")
+
+
+def test_the_remedy_for_a_locked_gate_is_to_leave_it_out() -> None:
+    with pytest.raises(UsageError) as caught:
+        resolve(settings="DRAAdminAccess=false")
+    assert caught.value.remedy == "leave DRAAdminAccess out: it cannot be changed in this release"
