@@ -77,7 +77,7 @@ def pools_report(objects: ObjectSet, gates: Gates, now: datetime, asked: str | N
         )
         for request in written or _implied(contents)
     )
-    shown = _shown(contents, answered)
+    shown = _shown(contents, answered) if written else contents
     index = PoolIndex([with_rule_taints(each, rules) for each in _by_name(slices)], Features.of(gates.enabled))
     overview = Overview(index, {each.ref.name: each.object for each in objects.of(Node)})
     return PoolsReport(

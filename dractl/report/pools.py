@@ -80,7 +80,7 @@ def _draw_partitions(canvas: Canvas, report: PoolsReport) -> None:
 
 
 def _draw_shared(canvas: Canvas, report: PoolsReport) -> None:
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for pool in (pool for request in report.requests for pool in request.pools):
         summary = pool.shareableSummary
         if summary is None:
@@ -127,7 +127,7 @@ def _draw_request(canvas: Canvas, answered: AnsweredRequest) -> None:
     what = "" if answered.is_implied else f"{answered.request.ref.name}: "
     message = status.conditions[0].message if status.conditions else ""
     more = status.poolCount - len(answered.pools)
-    beyond = f", {more} more {'match' if more > 1 else 'matches'}" if more else ""
+    beyond = f", {more} beyond the limit" if more else ""
     canvas.line(f"{what}{counted(status.poolCount, 'pool')} of driver {answered.request.object.spec.driver}{beyond}")
     if not answered.is_implied:
         canvas.line(f"  {message}")

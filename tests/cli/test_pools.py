@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import QUICKSTART, Ran, dractl
+from tests.cli.running import QUICKSTART, ROOT, Ran, dractl
 from tests.observe.taint_worlds import CLUSTER, NOW, held, pod, rule, slice_of, world
 
 REQUEST = """apiVersion: resource.k8s.io/v1alpha3
@@ -78,6 +78,11 @@ def test_devices_that_no_slice_publishes_have_a_line() -> None:
     assert line.endswith("gone (ml/p)") or "node-a/gone (ml/p)" in line
 
 
+def test_the_readme_shows_what_is_printed() -> None:
+    ran = dractl("pools", QUICKSTART)
+    assert f"$ dractl pools {QUICKSTART}\n{ran.out}```\n" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
 # --- requests --------------------------------------------------------------------------------------------------------
 
 
@@ -120,7 +125,7 @@ def test_options_ask_without_an_object(tmp_path: Path) -> None:
         "-o",
         "table",
     )
-    assert "command-line: 2 pools of driver gpu.example.com, 1 more matches\n" in ran.out
+    assert "command-line: 2 pools of driver gpu.example.com, 1 beyond the limit\n" in ran.out
     assert "node-b" not in ran.out
     assert json.loads((tmp_path / "a").read_text())["spec"] == {"driver": "gpu.example.com", "limit": 1}
 
