@@ -9,6 +9,7 @@ from dractl.problem.candidates import Reason
 from dractl.problem.compatibility import CounterSetId
 from dractl.problem.constraints import Constraint
 from dractl.problem.counters import CounterId
+from dractl.solution.outcomes import SpecialClaim
 
 # --- why a request cannot have a device ------------------------------------------------------------------------------
 
@@ -123,7 +124,11 @@ NodeFact = TooFewDevices | ConstraintUnmet | CompeteForDevices
 
 @dataclass(frozen=True, slots=True)
 class NodeExplanation:
-    """The facts that keep a pod's claims from one node."""
+    """The facts that keep a pod's claims from one node.
+
+    `special` is the claim that the scheduler would make there for the pod's extended resources.
+    """
 
     node: str
     facts: tuple[NodeFact, ...]
+    special: SpecialClaim | None = None

@@ -27,16 +27,14 @@ from dractl.solution.outcomes import ClaimsDoNotFit, PodOutcome
 def explain_rejections(state: ClusterState, outcome: PodOutcome) -> tuple[NodeExplanation, ...]:
     """The facts for every node on which the pod's claims found no devices; `state` is that of the pod's attempt."""
     return tuple(
-        NodeExplanation(
-            rejection.node, _explain(state, state.cluster.nodes[rejection.node], outcome.pod, reason.claims)
-        )
+        _explain(state, state.cluster.nodes[rejection.node], outcome.pod, reason.claims)
         for rejection in outcome.rejections
         for reason in rejection.reasons
         if isinstance(reason, ClaimsDoNotFit)
     )
 
 
-def _explain(state: ClusterState, node: Node, pod: PodRef, claims: Sequence[ClaimRef]) -> tuple[NodeFact, ...]:
+def _explain(state: ClusterState, node: Node, pod: PodRef, claims: Sequence[ClaimRef]) -> NodeExplanation:
     cluster = state.cluster
     special = ExtendedResources.of(state.pods[pod], cluster).claim_on(state.nodes[node.metadata.name], pod)
     found = [state.claims.get(claim) or (special.claim if special is not None else None) for claim in claims]
@@ -46,7 +44,8 @@ def _explain(state: ClusterState, node: Node, pod: PodRef, claims: Sequence[Clai
     facts: list[NodeFact] = []
     for claim in demands:
         facts += _claim_facts(problem, claim, places[claim.ref])
-    return tuple(facts) or (_competition(problem, places[demands[0].ref]),)
+    facts = facts or [_competition(problem, places[demands[0].ref])]
+    return NodeExplanation(node.metadata.name, tuple(facts), special)
 
 
 def _place(state: ClusterState, pod: PodRef, claim: ClaimRef) -> Place:

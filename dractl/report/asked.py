@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from dractl.api.identities import ClaimRef
 from dractl.api.resource import DeviceConstraint, DeviceRequest, DeviceSubRequest, ExactDeviceRequest, ResourceClaim
-from dractl.explain.facts import CompeteForDevices, ConstraintUnmet, NodeFact, TooFewDevices
+from dractl.explain.facts import CompeteForDevices, ConstraintUnmet, NodeExplanation, NodeFact, TooFewDevices
 from dractl.planner.plan import Answer
 from dractl.report.phrases import counted, listed
 from dractl.report.rows import claim_uses
-from dractl.solution.outcomes import PodOutcome
+from dractl.solution.outcomes import PodOutcome, SpecialClaim
 
 _LISTED = 8
 
@@ -16,8 +16,11 @@ _LISTED = 8
 class Asked:
     """Puts the claims of one pod into words; a claim goes by the name of its entry in the pod."""
 
-    def __init__(self, answer: Answer, outcome: PodOutcome) -> None:
+    def __init__(self, answer: Answer, outcome: PodOutcome, explanations: Sequence[NodeExplanation] = ()) -> None:
         self._uses = {use.ref: use for use in claim_uses(answer, outcome) if use.ref is not None}
+        specials = [each.special for each in explanations if each.special is not None]
+        # Where device plugins serve some of the resources, the claim asks for less: the fullest one names them all.
+        self._special = max(specials, key=lambda special: len(special.mappings), default=None)
 
     def claims_of(self, fact: NodeFact) -> tuple[ClaimRef, ...]:
         """The claims that a fact is about."""
@@ -31,7 +34,13 @@ class Asked:
 
     def wishes(self, claims: Sequence[ClaimRef]) -> str:
         """What the claims want: `claim gpus wants 2 devices of class gpu that share example.com/rack`."""
-        return listed([f"claim {self.entry(claim)} wants {self._wish(claim)}" for claim in claims], at_most=_LISTED)
+        wishes = [
+            _extended_wish(special)
+            if (special := self._special_of(claim)) is not None
+            else f"claim {self.entry(claim)} wants {self._wish(claim)}"
+            for claim in claims
+        ]
+        return listed(wishes, at_most=_LISTED)
 
     def which(self, fact: NodeFact) -> str:
         """Which request of several a fact is about: `for request nic, `; nothing where there is only one."""
@@ -40,7 +49,12 @@ class Asked:
         ref = fact.request
         if ref.alternative is not None:
             return f"for {ref.name}, "
-        return f"for request {ref.request}, " if len(self._requests(ref.claim)) > 1 else ""
+        if len(self._requests(ref.claim)) < 2:
+            return ""
+        special = self._special_of(ref.claim)
+        if special is not None and (resource := _resources(special).get(ref.request)):
+            return f"for {resource} ({ref.request}), "
+        return f"for request {ref.request}, "
 
     def entry(self, claim: ClaimRef) -> str:
         """The claim as the pod calls it."""
@@ -62,7 +76,30 @@ class Asked:
 
     def _claim(self, claim: ClaimRef) -> ResourceClaim | None:
         use = self._uses.get(claim)
-        return use.claim if use is not None else None
+        if use is not None:
+            return use.claim
+        special = self._special_of(claim)
+        return special.claim if special is not None else None
+
+    def _special_of(self, claim: ClaimRef) -> SpecialClaim | None:
+        return self._special if self._special is not None and self._special.ref == claim else None
+
+
+def _resources(special: SpecialClaim) -> dict[str, str]:
+    """The extended resource that each request is for."""
+    return {mapping.requestName: mapping.resourceName for mapping in special.mappings}
+
+
+def _extended_wish(special: SpecialClaim) -> str:
+    """`the pod asks for 2 of example.com/gpu, which devices of class gpu serve`."""
+    counts: dict[tuple[str, str], int] = {}
+    resources = _resources(special)
+    for request in special.claim.spec.devices.requests or ():
+        if request.exactly is not None:
+            key = (resources[request.name], request.exactly.deviceClassName)
+            counts[key] = counts.get(key, 0) + (request.exactly.count or 1)
+    asked = [f"{count} of {resource} (devices of class {name})" for (resource, name), count in counts.items()]
+    return f"the pod asks for {listed(asked, at_most=_LISTED)}"
 
 
 def _request(request: DeviceRequest) -> str:

@@ -109,7 +109,7 @@ class Explainer:
 
     def _facts(self, outcome: PodOutcome) -> Iterator[Statement]:
         """First what was asked for, then node by node why it cannot be had; nodes with the same reason together."""
-        asked = Asked(self._plan.prediction, outcome)
+        asked = Asked(self._plan.prediction, outcome, self._plan.explanations.get(outcome.pod, ()))
         by_claims: dict[tuple[ClaimRef, ...], list[tuple[str, NodeFact]]] = {}
         for explanation in self._plan.explanations.get(outcome.pod, ()):
             for fact in explanation.facts:

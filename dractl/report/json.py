@@ -123,7 +123,8 @@ class _Answer:
             results = [result for row in rows if row.use == use for result in row.results]
             name = use.ref.name if use.ref is not None else None
             yield {
-                "entry": use.entry,
+                "entry": None if use.resources else use.entry,
+                **({"extendedResources": list(use.resources)} if use.resources else {}),
                 "name": name,
                 "devices": [_device(result) for result in results],
                 "skippedNodeCalls": plain_skipped_calls(use),

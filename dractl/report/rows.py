@@ -12,11 +12,15 @@ from dractl.solution.outcomes import PodOutcome, Verdict
 
 @dataclass(frozen=True, slots=True)
 class ClaimUse:
-    """A claim as a pod uses it: the entry of its spec, the claim's name, and the claim if it exists."""
+    """A claim as a pod uses it: the entry of its spec, the claim's name, and the claim if it exists.
+
+    The claim that the scheduler makes for extended resources has no entry: it goes by its `resources`, in brackets.
+    """
 
     entry: str
     ref: ClaimRef | None
     claim: ResourceClaim | None
+    resources: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +42,16 @@ class Row:
 
 
 def claim_uses(answer: Answer, outcome: PodOutcome) -> Iterator[ClaimUse]:
-    """The claims of a pod in the order of its spec."""
+    """The claims of a pod in the order of its spec, the one for its extended resources last."""
     pod = answer.pods[outcome.pod]
     for entry, name in claims_by_entry(pod).items():
         ref = ClaimRef(outcome.pod.namespace, name) if name is not None else None
         yield ClaimUse(entry, ref, answer.claims.get(ref) if ref is not None else None)
+    special = pod.status.extendedResourceClaimStatus
+    if special is not None:
+        ref = ClaimRef(outcome.pod.namespace, special.resourceClaimName)
+        resources = tuple(dict.fromkeys(mapping.resourceName for mapping in special.requestMappings))
+        yield ClaimUse(f"({', '.join(resources)})", ref, answer.claims.get(ref), resources)
 
 
 def rows_of(answer: Answer, outcomes: Iterable[PodOutcome]) -> Iterator[Row]:
