@@ -129,7 +129,8 @@ class _Reader:
     def _cpu(self, cpu: int, node: int | None, kind: CoreKind) -> CpuFacts:
         """Where the XML has no cores every CPU is one; where it has no packages there is one."""
         _, above = self._objects.threads[cpu]
-        siblings = _cpuset(above.core) if above.core is not None else CpuSet([cpu])
+        named = _cpuset(above.core) if above.core is not None else CpuSet([cpu])
+        siblings = named or CpuSet([cpu])
         number = int(above.core.attributes.get("os_index", min(siblings))) if above.core is not None else cpu
         package = above.package if above.package is not None else 0
         return CpuFacts(CoreKey(number, package), node, siblings & CpuSet(self._objects.threads), kind=kind)
