@@ -80,4 +80,4 @@ class ObjectRef:
 
     def __str__(self) -> str:
         path = f"{self.namespace}/{self.name}" if self.namespace else self.name
-        return f"{self.kind} {path}"
+        return f"{self.kind} {path}".rstrip()

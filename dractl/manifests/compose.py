@@ -15,6 +15,9 @@ from dractl.manifests.source import Document, unprintable
 from dractl.manifests.syntax import first_place, position_at, template_fault, yaml_fault
 from dractl.manifests.tree import Marks, Tree, place_of
 
+TEXT_AFTER_END: Final = "reading/text-after-end"
+"""Of the finding that says what stands behind the end of a document and is ignored."""
+
 _INNER_COLON: Final = re.compile(r"!\S+|(?<=[^\s\"'\[\]{},]):(?=\S)")
 _COLON_FAULT: Final = "found unexpected ':'"
 _NO_KEY: Final = object()
@@ -150,14 +153,16 @@ class _Composer:
         if mark is None:
             return
         line = self._tree.document.position(mark.line, mark.column).line
+        what = f"everything from line {line} to the next `---` is ignored"
+        lines = self._tree.document.text.splitlines()
+        has_dots = mark.line > 0 and lines[mark.line - 1].rstrip() == "..."
+        if has_dots:
+            what = f"{what}: `...` in the line above ends the document"
+            remedy = "put back what `...` stands for, or separate documents with `---`"
+        else:
+            what, remedy = f"{what}: the document has ended above", "separate documents with `---`"
         self._tree.findings.append(
-            Finding(
-                "reading/text-after-end",
-                Severity.WARNING,
-                f"everything from line {line} to the next `---` is ignored: the document has ended above",
-                place_of(self._tree.document),
-                remedy="separate documents with `---`",
-            )
+            Finding(TEXT_AFTER_END, Severity.WARNING, what, place_of(self._tree.document), remedy=remedy)
         )
 
     # --- events --------------------------------------------------------------------------------------------------

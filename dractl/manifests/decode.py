@@ -29,6 +29,7 @@ from dractl.manifests.strict import is_clean
 from dractl.manifests.walk import Problem, Stage, walk
 
 _LONGEST_BASE: Final = 58
+_MANY: Final = 2
 _CLOSED_GROUPS: Final = ("", "apps", "batch", DRA, SCHEDULING)
 _VERSION_NAME: Final = re.compile(r"v\d+(?:(?:alpha|beta)\d+)?")
 
@@ -206,7 +207,7 @@ def _read(
     name, written_namespace = _named(data)
     full_namespace = (written_namespace or namespace) if kind.is_namespaced else ""
     if not name and not any(problem.path[:2] in (("metadata",), ("metadata", "name")) for problem in problems):
-        problems.append(_nameless(data))
+        problems.append(_nameless())
     problems += _unrendered_names(data)
     value = None
     if all(problem.stage in (Stage.STRICT, Stage.OURS) for problem in problems):
@@ -222,10 +223,34 @@ def _read(
     )
 
 
-def _nameless(data: Mapping[str, Any]) -> Problem:
-    at = ("metadata",) if "metadata" in data else ()
+def _nameless() -> Problem:
     return Problem(
-        Stage.OURS, at, "metadata.name is missing", "every object needs a name or a generateName", at_key=True
+        Stage.OURS,
+        ("metadata",),
+        "metadata.name is missing",
+        "every object needs a name or a generateName",
+        at_key=True,
+    )
+
+
+def lost_indentation(data: Mapping[str, Any], problems: Iterable[Problem]) -> Problem | None:
+    """The one mistake behind many: every line stands at the left edge, as text copied from a web page may.
+
+    Then `metadata` and `spec` are empty, and what belongs below them is beside them.
+    """
+    empty = [field for field in ("metadata", "spec") if field in data and data[field] is None]
+    strays = [problem.path[0] for problem in problems if problem.stage is Stage.STRICT and len(problem.path) == 1]
+    if not empty or len(strays) < _MANY:
+        return None
+    message = (
+        f"the indentation is lost: nothing is below `{'` and `'.join(empty)}`, and {len(strays)} fields that belong "
+    )
+    return Problem(
+        Stage.STRICT,
+        (empty[0],),
+        f"{message}further in stand at the left edge",
+        "indent what belongs below a key by two spaces more than the key",
+        at_key=True,
     )
 
 

@@ -135,7 +135,7 @@ class _Stream:
     def _no_json(self, offset: int, text: str) -> Fault:
         if self._text.startswith("\ufeff"):
             offset, text = 0, "the file begins with a byte order mark"
-        elif offset >= len(self._text.rstrip()):
+        elif offset >= len(self._text.rstrip()) or text.startswith("unterminated"):
             text = "the file ends in the middle of an object"
         return Fault(f"read metadata object from stream: {text}", _WROTE_BY, self._file, position=self._at(offset))
 

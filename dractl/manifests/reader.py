@@ -8,7 +8,8 @@ from dractl.api.identities import ObjectRef
 from dractl.api.objects import ObjectSet, Sourced
 from dractl.errors import BadInput, Fault, FieldPath, Place, path_text
 from dractl.finding import Finding, Severity
-from dractl.manifests.decode import Decoded, decode_object, with_generated_name
+from dractl.manifests.compose import TEXT_AFTER_END
+from dractl.manifests.decode import Decoded, decode_object, lost_indentation, with_generated_name
 from dractl.manifests.document import read_document
 from dractl.manifests.locate import Locator
 from dractl.manifests.pause import collector_paused
@@ -107,8 +108,17 @@ class _Reader:
             tree = read_document(document)
             self._add_text_faults(tree)
             self._findings += tree.findings
+            before = len(self._faults)
             if tree.value is not None:
                 self._read_tree(tree)
+            if len(self._faults) > before:
+                self._add_lost_text(tree)
+
+    def _add_lost_text(self, tree: Tree) -> None:
+        """What a faulty object lacks may stand behind its document's end: then that is a part of what is wrong."""
+        for finding in tree.findings:
+            if finding.rule == TEXT_AFTER_END:
+                self._add_fault(tree, (), Fault(finding.message, finding.remedy))
 
     def _bad_separator(self, document: Document) -> None:
         self._faults.append(
@@ -155,6 +165,10 @@ class _Reader:
             data, tree.document.notation, default_namespace=self._namespace, has_fractions=tree.has_fractions
         )
         place = Place(tree.document.origin, path)
+        lost = lost_indentation(data, decoded.problems)
+        if lost is not None:
+            self._add_problem(tree, path, decoded, lost)
+            return
         for problem in decoded.problems:
             self._add_problem(tree, path, decoded, problem)
         if decoded.value is not None:

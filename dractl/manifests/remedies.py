@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from dractl.errors import FieldPath, path_text
 from dractl.manifests.json_text import JsonNumber
-from dractl.manifests.shapes import ListOf, Structure, fields_of
+from dractl.manifests.shapes import ListOf, Simple, Structure, fields_of
 from dractl.manifests.source import Notation
 from dractl.manifests.syntax import unrendered
 
@@ -39,12 +39,20 @@ def for_unknown_field(key: str, value: Any, enclosing: Sequence[tuple[str, Field
     renamed = _RENAMED.get((_VERSION.sub("", structure), key))
     return (
         renamed
+        or _resource_first(key, structure, enclosing[-1][1])
         or _mixed_versions(key, structure)
         or _other_case(key, structure)
         or _boolean_key(key)
         or _other_level(key, enclosing)
         or _nearest(key, structure)
     )
+
+
+def _resource_first(key: str, structure: str, path: FieldPath) -> str:
+    """`nodeAllocatableResources.mapping.cpu`, as some documents have it: the resource's name is the outer key."""
+    if _VERSION.sub("", structure) != "NodeAllocatableResource" or path[-1] not in fields_of(structure):
+        return ""
+    return f"the resource comes first: write it as `{path[-2]}.{key}.{path[-1]}`"
 
 
 def _mixed_versions(key: str, structure: str) -> str:
@@ -147,6 +155,15 @@ def for_wrong_type(value: Any, wanted: str, notation: Notation) -> str:
     if wanted == "a map" and isinstance(value, list):
         return "write its `key: value` entries without `- ` or [ ]"
     return ""
+
+
+def for_amount(value: Any, structure: str) -> str:
+    """A remedy for an amount that is written where its structure is expected; empty for all others."""
+    is_amount = isinstance(value, str | int | float) and not isinstance(value, bool)
+    if not is_amount or fields_of(structure).get("value") is not Simple.QUANTITY or for_text(value):
+        return ""
+    shown = f'"{value}"' if isinstance(value, str) else _as_written(value)
+    return f"write the amount below it, as `value: {shown}`"
 
 
 def for_text(value: Any) -> str:

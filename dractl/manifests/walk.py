@@ -92,7 +92,7 @@ class _Walker:
 
     def _structure(self, value: Any, name: str, path: FieldPath) -> Any:
         if not isinstance(value, dict):
-            return self._wrong(value, "a map", path)
+            return self._wrong(value, "a map", path, remedies.for_amount(value, name))
         fields = fields_of(name)
         self._enclosing.append((name, path))
         read = {}
@@ -171,9 +171,9 @@ class _Walker:
         self.problems.append(Problem(Stage.MALFORMED, path, f"{value!r} is not a time", remedy))
         return None
 
-    def _wrong(self, value: Any, wanted: str, path: FieldPath) -> None:
+    def _wrong(self, value: Any, wanted: str, path: FieldPath, known_remedy: str = "") -> None:
         message = f"must be {wanted}, but is {remedies.describe(value)}"
-        remedy = remedies.for_wrong_type(value, wanted, self._notation)
+        remedy = known_remedy or remedies.for_wrong_type(value, wanted, self._notation)
         self.problems.append(Problem(Stage.MALFORMED, path, message, remedy))
 
 

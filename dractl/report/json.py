@@ -107,6 +107,7 @@ class _Answer:
             pod["message"] = outcome.message
         pod["claims"] = list(self._claims(outcome))
         pod["containers"] = plain_containers(self._answer, outcome)
+        pod["metadata"] = plain_files(self._metadata.of(outcome))
         pod["nodeShare"] = plain_share(self._answer, outcome)
         pod["refusal"] = plain_refusal(outcome.refusal)
         if self._explainer is not None and outcome.verdict is not Verdict.PLACED:
@@ -118,7 +119,6 @@ class _Answer:
 
     def _claims(self, outcome: PodOutcome) -> Iterator[dict[str, Any]]:
         rows = list(rows_of(self._answer, [outcome]))
-        files = self._metadata.of(outcome)
         for use in claim_uses(self._answer, outcome):
             results = [result for row in rows if row.use == use for result in row.results]
             name = use.ref.name if use.ref is not None else None
@@ -129,7 +129,6 @@ class _Answer:
                 "devices": [_device(result) for result in results],
                 "skippedNodeCalls": plain_skipped_calls(use),
                 "binding": self._binding(use),
-                "metadata": plain_files(files, use.ref),
             }
 
     def _binding(self, use: ClaimUse) -> dict[str, str | None] | None:

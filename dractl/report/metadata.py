@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dractl.api.device_metadata import MetadataFile
-from dractl.api.identities import ClaimRef
 from dractl.api.resource import NetworkDeviceData
 from dractl.observe.metadata import (
     ExpectedFile,
@@ -64,10 +63,13 @@ def _comments(outcome: PodOutcome, file: ExpectedFile) -> Iterator[str]:
         yield f"not known before the cluster has the claim: {listed(list(file.not_fixed))}"
 
 
-def plain_files(files: Sequence[ExpectedFile], claim: ClaimRef | None) -> list[dict[str, Any]]:
-    """The files of one claim as `schema/plan-v1.json` has them."""
+def plain_files(files: Sequence[ExpectedFile]) -> list[dict[str, Any]]:
+    """The files of one pod as `schema/plan-v1.json` has them."""
     return [
         {
+            "claim": file.claim.name,
+            "request": file.request,
+            "driver": file.driver,
             "path": file.path,
             "containers": list(file.containers),
             "hostPath": file.host_path,
@@ -78,7 +80,6 @@ def plain_files(files: Sequence[ExpectedFile], claim: ClaimRef | None) -> list[d
             "content": [plain_object(file.object, version) for version in file.versions],
         }
         for file in files
-        if file.claim == claim
     ]
 
 

@@ -141,7 +141,9 @@ def _identifier(text: str) -> Flaws:
     if _IDENTIFIERS.fullmatch(text):
         return too_long
     message = f"{_shown(text)} is not a name for an attribute" if text else "the name is empty"
-    return (*too_long, _invalid(message, _IDENTIFIER_FORM))
+    fixed = re.sub("[-.]", "_", text)
+    remedy = f"write it as {fixed}: {_IDENTIFIER_FORM}" if _IDENTIFIERS.fullmatch(fixed) else _IDENTIFIER_FORM
+    return (*too_long, _invalid(message, remedy))
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
