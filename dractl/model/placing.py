@@ -1,5 +1,7 @@
 """Where pods go, and what nodes have for them beside devices."""
 
+from itertools import combinations
+
 from dractl.model.formula import Formula, opposite
 from dractl.model.variables import Variables
 
@@ -23,3 +25,20 @@ def a_pod_comes_after_the_one_it_waits_for(formula: Formula, variables: Variable
     for pod in variables.joint.pods:
         if pod.after is not None and pod.after in variables.placed:
             formula.implies(variables.placed[pod.ref], variables.placed[pod.after])
+
+
+def pods_on_a_node_need_different_ports(formula: Formula, variables: Variables) -> None:
+    """Host ports are had once on each node; what is taken there from the start is not among a pod's nodes."""
+    for pods in variables.pods_on.values():
+        in_need = [(pod.ports, on) for pod, on in pods if pod.ports]
+        for (mine, one), (others, other) in combinations(in_need, 2):
+            if any(port.conflicts_with(theirs) for port in mine for theirs in others):
+                formula.at_most_one((one, other))
+
+
+def a_group_gets_enough_nodes_or_none(formula: Formula, variables: Variables) -> None:
+    """Pods of a group start together: fewer than its minimum do not start."""
+    for gang in variables.joint.gangs:
+        placed = [variables.placed[ref] for ref in gang.members]
+        starts = formula.any_of(placed)
+        formula.limit([*((opposite(each), 1) for each in placed), (starts, gang.min_count)], len(placed))

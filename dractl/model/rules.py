@@ -43,6 +43,8 @@ ON_PLACEMENTS: Final[tuple[Rule, ...]] = (
     placing.a_placed_pod_is_on_one_node,
     placing.nodes_have_what_their_pods_take,
     placing.a_pod_comes_after_the_one_it_waits_for,
+    placing.pods_on_a_node_need_different_ports,
+    placing.a_group_gets_enough_nodes_or_none,
     numa.a_node_has_the_cpus_and_memory_that_pods_have_for_themselves,
     numa.what_has_to_be_together_is_on_one_numa_node,
     numa.a_node_does_not_get_pods_that_its_kubelet_refuses,

@@ -8,6 +8,7 @@ from dractl.cluster.state import ClusterState
 from dractl.cluster.upstream import rules_text
 from dractl.errors import InternalError
 from dractl.problem.demands import demands_of
+from dractl.problem.joint import Gang
 from dractl.scheduler.filters import permits
 from dractl.scheduler.pod_claims import HeldBack, pod_claims
 from dractl.scheduler.pod_info import PodInfo
@@ -15,10 +16,12 @@ from dractl.solution.outcomes import Placement, SpecialClaim
 from dractl.solution.verify import PlanStart, PodUse, check_placements
 
 
-def plan_start(state: ClusterState, pods: Iterable[PodRef], placements: Iterable[Placement]) -> PlanStart:
+def plan_start(
+    state: ClusterState, pods: Iterable[PodRef], placements: Iterable[Placement], gangs: tuple[Gang, ...] = ()
+) -> PlanStart:
     """What a plan for these pods starts from, as the checker wants to know it.
 
-    Claims that come to be with the placements are there from the start.
+    Claims that come to be with the placements are there from the start. `gangs` start with enough pods or not at all.
     """
     cluster = state.cluster
     placed = {each.pod: each for each in placements}
@@ -37,6 +40,8 @@ def plan_start(state: ClusterState, pods: Iterable[PodRef], placements: Iterable
         reserved={ref: _consumers(state, ref) for ref in state.claims},
         usage=state.usage,
         features=cluster.features,
+        ports={name: frozenset(node.ports()) for name, node in state.nodes.items()},
+        gangs=gangs,
     )
 
 
@@ -67,6 +72,7 @@ def _use(state: ClusterState, ref: PodRef, placement: Placement | None) -> PodUs
         takes=requests,
         claims=used,
         nodes=frozenset(name for name, node in state.nodes.items() if permits(info, node)),
+        ports=info.ports,
     )
 
 

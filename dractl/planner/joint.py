@@ -9,9 +9,12 @@ from dractl.cluster.availability import is_available
 from dractl.cluster.requests import pod_requests
 from dractl.cluster.state import ClusterState
 from dractl.problem.demands import ClaimDemand, demands_of
-from dractl.problem.joint import ClaimOnNode, JointProblem, PodDemand
+from dractl.problem.joint import ClaimOnNode, Gang, JointProblem, PodDemand
 from dractl.problem.problem import Problem, build_problem
 from dractl.scheduler.filters import permits
+from dractl.scheduler.filters.resources import node_ports
+from dractl.scheduler.gang import running, stopped
+from dractl.scheduler.groups import Group, groups_of
 from dractl.scheduler.pod_claims import HeldBack, pod_claims, scheduling_gates
 from dractl.scheduler.pod_info import PodInfo
 
@@ -19,10 +22,13 @@ from dractl.scheduler.pod_info import PodInfo
 def joint_problem(state: ClusterState, pods: Iterable[PodRef], after: Mapping[PodRef, PodRef]) -> JointProblem:
     """The pods that can be placed at all, in the given order; those that are held back are left out.
 
-    `after` maps pods to the one that has to run before they are made.
+    `after` maps pods to the one that has to run before they are made. Pods that `kept_pods` names are not for it.
     """
+    queue = list(pods)
+    groups = groups_of(state.cluster, queue)
+    held_back = {ref for group in groups if stopped(state, group) is not None for ref in group.members}
     builder = _Builder(state, after, {}, {})
-    demands = tuple(demand for ref in pods if (demand := builder.pod(ref)) is not None)
+    demands = tuple(demand for ref in queue if ref not in held_back and (demand := builder.pod(ref)) is not None)
     nodes = state.cluster.nodes
     return JointProblem(
         pods=demands,
@@ -32,7 +38,13 @@ def joint_problem(state: ClusterState, pods: Iterable[PodRef], after: Mapping[Po
         problems=builder.problems,
         usage=state.usage,
         features=state.cluster.features,
+        gangs=tuple(_gang(state, group) for group in groups if not held_back.intersection(group.members)),
     )
+
+
+def _gang(state: ClusterState, group: Group) -> Gang:
+    """Members that run already count."""
+    return Gang(group.ref, group.members, max(group.min_count - running(state, group), 0))
 
 
 def _free(state: ClusterState, node: Node, demands: Iterable[PodDemand]) -> Mapping[str, int]:
@@ -60,13 +72,15 @@ class _Builder:
         nodes = tuple(
             name
             for name, node in self.state.cluster.nodes.items()
-            if permits(info, self.state.nodes[name]) and self._usable(allocated, node)
+            if permits(info, self.state.nodes[name])
+            and node_ports(info, self.state.nodes[name]) is None
+            and self._usable(allocated, node)
         )
         for claim in unallocated:
             for name in nodes:
                 self._add_problem(claim, self.state.cluster.nodes[name])
         before = self.after.get(ref)
-        return PodDemand(ref, pod.spec.priority or 0, pod_requests(pod), unallocated, nodes, before)
+        return PodDemand(ref, pod.spec.priority or 0, pod_requests(pod), unallocated, nodes, before, info.ports)
 
     def _usable(self, allocated: Iterable[ClaimRef], node: Node) -> bool:
         cluster = self.state.cluster

@@ -54,7 +54,9 @@ class Optimum:
     """What could be done: at most `bound` pods can be placed, which is reached if `is_proven`.
 
     `left_out` are devices that the model could not use because looking at them raises an error, in words.
-    `documented` is there if the documented rules would allow more.
+    `documented` is there if the documented rules would allow more. `kept` are pods whose rules the model does not know,
+    each with the reason: they stay as predicted, and `is_proven_beside` says that nothing does better while they do.
+    `orders` are those of nodes to which pods have to come in another order than that of the queue.
     """
 
     answer: Answer
@@ -62,6 +64,9 @@ class Optimum:
     is_proven: bool
     left_out: tuple[str, ...] = ()
     documented: DocumentedOptimum | None = None
+    orders: Mapping[str, tuple[PodRef, ...]] = field(default_factory=dict)
+    kept: Mapping[PodRef, str] = field(default_factory=dict)
+    is_proven_beside: bool = False
 
 
 @dataclass(frozen=True, eq=False)

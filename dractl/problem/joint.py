@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from dractl.api.core import Node
-from dractl.api.identities import ClaimRef, PodRef
+from dractl.api.identities import ClaimRef, ObjectRef, PodRef
 from dractl.cluster.features import Features
+from dractl.cluster.node_state import HostPort
 from dractl.cluster.usage import Usage
 from dractl.problem.demands import ClaimDemand
 from dractl.problem.nodes import NodeConflict, NumaRoom
@@ -18,7 +19,7 @@ class PodDemand:
 
     `takes` is what it uses up of a node's countable resources, by resource name, in nano-units. `claims` are those of
     its claims that have no allocation yet. `nodes` are the nodes that its own rules and its allocated claims permit, by
-    name. `after` is a pod that has to be placed before this one is made (ordered StatefulSets).
+    name. `after` is a pod that has to be placed before this one is made (ordered StatefulSets). `ports` are host ports.
     """
 
     ref: PodRef
@@ -27,6 +28,16 @@ class PodDemand:
     claims: tuple[ClaimRef, ...]
     nodes: tuple[str, ...]
     after: PodRef | None = None
+    ports: frozenset[HostPort] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Gang:
+    """Pods of a group: at least `min_count` of them are placed, or none."""
+
+    group: ObjectRef
+    members: tuple[PodRef, ...]
+    min_count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,5 +66,6 @@ class JointProblem:
     problems: Mapping[ClaimOnNode, Problem]
     usage: Usage
     features: Features
+    gangs: tuple[Gang, ...] = ()
     rooms: Mapping[str, NumaRoom] = field(default_factory=dict)
     conflicts: tuple[NodeConflict, ...] = ()

@@ -14,11 +14,11 @@ from dractl.report.asked import Asked
 from dractl.report.differences import Difference
 from dractl.report.holders import Holders
 from dractl.report.kubelet_words import refusal_sentences
-from dractl.report.phrases import listed
+from dractl.report.phrases import counted, listed, verb
 from dractl.report.rows import claim_uses
 from dractl.report.upstream import documented_text
 from dractl.report.words import Words
-from dractl.solution.outcomes import ClaimsDoNotFit, PodOutcome, Rejection, Verdict
+from dractl.solution.outcomes import ClaimsDoNotFit, GroupUnmet, PodOutcome, Rejection, Verdict
 
 _NODES_NAMED = 4
 
@@ -42,7 +42,8 @@ class Statement:
 class Explanation:
     """All reasons of a pod that is not placed, and what would help, as whole sentences.
 
-    `upstream` says what the documented rules would allow; it is no advice.
+    `upstream` says what the documented rules would allow; it is no advice. `message` is what the scheduler itself
+    writes into the pod's condition.
     """
 
     pod: PodRef
@@ -51,6 +52,7 @@ class Explanation:
     reasons: tuple[Statement, ...]
     fixes: tuple[str, ...]
     upstream: str = ""
+    message: str = ""
 
 
 class Explainer:
@@ -65,7 +67,8 @@ class Explainer:
         """The explanation of a pod that is not placed."""
         reasons, fixes = tuple(self._reasons(outcome)), tuple(self._fixes(outcome))
         upstream = documented_text(self._plan.prediction, outcome)
-        return Explanation(outcome.pod, outcome.verdict, outcome.place, reasons, fixes, upstream)
+        message = outcome.message if outcome.refusal is None else ""
+        return Explanation(outcome.pod, outcome.verdict, outcome.place, reasons, fixes, upstream, message)
 
     # --- because ---
 
@@ -86,11 +89,15 @@ class Explainer:
             yield Statement(
                 "SchedulingError", "that keeps the pod from every node, and each retry meets the error again"
             )
+        if outcome.preempted_by is not None:
+            yield Statement("Preempted", f"it is deleted again to make room for {outcome.preempted_by}")
         yield from self._facts(outcome)
         yield from self._rejections(outcome)
+        if outcome.group_unmet is not None:
+            yield from _group(outcome.group_unmet)
         if outcome.verdict is Verdict.UNDECIDED and outcome.uncertain:
             yield Statement("Uncertain", outcome.uncertain)
-        if outcome.message and not (missing or outcome.aborted or outcome.rejections):
+        if outcome.message and not (missing or outcome.aborted or outcome.rejections or outcome.group_unmet):
             yield Statement("Refused", outcome.message)
 
     def _missing_classes(self, outcome: PodOutcome) -> Iterator[Statement]:
@@ -143,6 +150,7 @@ class Explainer:
             way = self._difference.way_to_fit(outcome.pod)
             yield f"It would fit {way}: the optimum places {_how_many(plan.optimum)}."
             yield "The scheduler will not find this by itself."
+        yield from (fault.remedy for fault in outcome.faults)
         if outcome.aborted is not None and "no such key: " in outcome.aborted.text:
             yield "Test that the attribute is there before reading it: has(…), in, or .?NAME.orValue(…)."
         facts = [fact for each in plan.explanations.get(outcome.pod, ()) for fact in each.facts]
@@ -161,6 +169,16 @@ class _Grouping:
     def statements(self) -> Iterator[Statement]:
         for (kind, text), nodes in self.nodes.items():
             yield Statement(kind, text, tuple(nodes))
+
+
+def _group(unmet: GroupUnmet) -> Iterator[Statement]:
+    group = f"its {unmet.group.kind} {unmet.group.name}"
+    wanted = counted(unmet.min_count, "pod")
+    found = "none" if not unmet.scheduled else str(unmet.scheduled)
+    finds = f"{found} of its pods {verb(max(unmet.scheduled, 1), 'finds', 'find')} a node"
+    yield Statement("Group", f"{group} starts with {wanted} or not at all, and {finds}")
+    if unmet.node:
+        yield Statement("Group", f"the pod itself would run on {unmet.node}")
 
 
 def _how_many(optimum: Optimum) -> str:

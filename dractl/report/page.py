@@ -88,6 +88,17 @@ def _draw_explanations(canvas: Canvas, plan: Plan, outcomes: Sequence[PodOutcome
         if outcome.verdict is not Verdict.PLACED:
             canvas.line()
             draw_explanation(canvas, explainer.of(outcome), view)
+        elif outcome.faults:
+            canvas.line()
+            _draw_faults(canvas, outcome, view)
+
+
+def _draw_faults(canvas: Canvas, outcome: PodOutcome, view: View) -> None:
+    """A pod that is placed, but meets a fault of the scheduler."""
+    canvas.paragraph(f"{outcome.pod} meets a known fault", right=view.place_text(outcome.place), style="yellow")
+    for fault in outcome.faults:
+        canvas.paragraph(f"v1.37.2 {fault.does}.", indent="  ", style="yellow")
+        canvas.paragraph(fault.remedy, indent="  ", style="green")
 
 
 def draw_explanation(canvas: Canvas, explanation: Explanation, view: View) -> None:
@@ -101,6 +112,8 @@ def draw_explanation(canvas: Canvas, explanation: Explanation, view: View) -> No
         if number == last and not text.endswith((".", "?")):
             text += "."
         canvas.paragraph(text, indent="  ", right=view.place_text(reason.place))
+    if explanation.message and not any(explanation.message in reason.text for reason in explanation.reasons):
+        canvas.paragraph(f"scheduler: {explanation.message}", indent="  ", style="dim")
     if explanation.upstream:
         canvas.paragraph(explanation.upstream, indent="  ", style="yellow")
     for fix in explanation.fixes:

@@ -7,7 +7,7 @@ from dractl.api.pods import is_terminal
 from dractl.cluster.cluster import Cluster
 from dractl.cluster.pools import pool_of
 from dractl.planner.plan import Answer, Optimum, Plan
-from dractl.report.phrases import counted, listed, safe
+from dractl.report.phrases import counted, listed, safe, verb
 from dractl.report.upstream import documented_line
 from dractl.solution.outcomes import Verdict
 
@@ -41,6 +41,7 @@ def closing_lines(plan: Plan) -> Iterator[str]:
         yield f"Optimum     {_placed(plan.optimum.answer)}, {_proof(plan.optimum)}"
         if plan.optimum.documented is not None:
             yield f"            {documented_line(plan.optimum.documented, len(plan.optimum.answer.outcomes))}"
+        yield from (f"            as predicted: {each}" for each in _kept(plan.optimum))
         left_out = plan.optimum.left_out
         yield from (f"            left out: {each}" for each in left_out[:_LEFT_OUT_SHOWN])
         if len(left_out) > _LEFT_OUT_SHOWN:
@@ -60,7 +61,19 @@ def _others(answer: Answer) -> str:
 def _proof(optimum: Optimum) -> str:
     if optimum.is_proven:
         return "proven"
+    if optimum.kept and optimum.is_proven_beside:
+        number = len(optimum.kept)
+        return f"proven while {counted(number, 'pod')} {verb(number, 'stays', 'stay')} as predicted"
     return f"not proven, at most {optimum.bound}"
+
+
+def _kept(optimum: Optimum) -> Iterator[str]:
+    """The pods that the model does not move, by reason; nothing where the optimum is proven all the same."""
+    pods: dict[str, list[str]] = {}
+    for ref, because in optimum.kept.items():
+        pods.setdefault(because, []).append(str(ref))
+    if not optimum.is_proven:
+        yield from (f"{listed(names)}: {because}" for because, names in pods.items())
 
 
 def _inventory(cluster: Cluster) -> tuple[int, int]:

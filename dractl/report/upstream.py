@@ -12,7 +12,15 @@ from dractl.solution.outcomes import PodOutcome
 
 
 def documented_text(answer: Answer, outcome: PodOutcome) -> str:
-    """What keeps the pod from its devices although the documented rules do not, or nothing."""
+    """What keeps the pod from its devices although the documented rules do not, or nothing.
+
+    Faults of the scheduler that the pod meets are named as well.
+    """
+    met = " ".join(f"v1.37.2 {fault.does}." for fault in outcome.faults)
+    return f"{met} {_allocator_text(answer, outcome)}".strip()
+
+
+def _allocator_text(answer: Answer, outcome: PodOutcome) -> str:
     fit = outcome.documented
     if fit is None:
         return ""

@@ -33,8 +33,8 @@ class Fit:
 class Cycle:
     """An attempt: the pod, its claims, and those of them that have devices already.
 
-    For a pod of a group nothing is done when no node fits: that is the group's affair. `preferred` is the node to take if
-    it is one of several with the best score.
+    For a pod of a group nothing is done when no node fits: that is the group's affair. `preferred` is the node to take
+    if it is one of several with the best score.
     """
 
     state: ClusterState

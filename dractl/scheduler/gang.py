@@ -15,7 +15,7 @@ from dractl.scheduler.groups import CLAIM_OF_GROUP, CLAIMS_OF_MEMBERS, Group, me
 from dractl.scheduler.mixing import is_mixed_up, mixed_up
 from dractl.scheduler.pod_claims import HeldBack, group_ref, pod_claims
 from dractl.scheduler.schedule import held, schedule_pod
-from dractl.solution.outcomes import ClaimElsewhere, PodOutcome, Verdict
+from dractl.solution.outcomes import ClaimElsewhere, GroupUnmet, PodOutcome, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,9 @@ class GroupAttempt:
 
 def try_group(state: ClusterState, group: Group, decide: Decide) -> GroupAttempt:
     """Decide the members together; the state is not changed."""
-    stopped = _stopped(state, group)
-    if stopped is not None:
-        return GroupAttempt(stopped)
+    outcomes = stopped(state, group)
+    if outcomes is not None:
+        return GroupAttempt(outcomes)
     trial = _tried(state, group, decide)
     if trial.fits:
         return GroupAttempt(trial.as_written())
@@ -38,10 +38,10 @@ def try_group(state: ClusterState, group: Group, decide: Decide) -> GroupAttempt
     return GroupAttempt({ref: trial.without_node(ref, preemption) for ref in group.members}, preemption)
 
 
-def _stopped(state: ClusterState, group: Group) -> dict[PodRef, PodOutcome] | None:
+def stopped(state: ClusterState, group: Group) -> dict[PodRef, PodOutcome] | None:
     """What keeps the group from being tried at all."""
     held_back = {ref: found for ref in group.members if (found := held(state, ref)) is not None}
-    missing = too_few(group, _running(state, group))
+    missing = too_few(group, running(state, group))
     if missing is not None:
         return {ref: _held(state, ref, held_back.get(ref, missing)) for ref in group.members}
     if held_back:
@@ -52,14 +52,14 @@ def _stopped(state: ClusterState, group: Group) -> dict[PodRef, PodOutcome] | No
 
 
 def _tried(state: ClusterState, group: Group, decide: Decide) -> "_Trial":
-    trial = _Trial(state.snapshot(), group, _running(state, group))
+    trial = _Trial(state.snapshot(), group, running(state, group))
     for ref in group.members:
         if not trial.try_member(ref, decide):
             break
     return trial
 
 
-def _running(state: ClusterState, group: Group) -> int:
+def running(state: ClusterState, group: Group) -> int:
     """Members that have a node already, those included that wait for their devices there."""
     return sum(
         (bool(pod.spec.nodeName) or ref in state.decided)
@@ -134,13 +134,13 @@ class _Trial:
 
     def without_node(self, ref: PodRef, preemption: GroupPreemption) -> PodOutcome:
         """The outcome of a member when nobody gets a node: one that failed itself keeps its own reasons."""
+        unmet = GroupUnmet(self.group.ref, self.group.min_count, self.scheduled, self.nodes.get(ref, ""))
         outcome = self.tried.get(ref)
         if outcome is None:
-            return _failed(self.snapshot, ref, not_satisfied(self.group, self.scheduled, self.remaining))
-        if outcome.placement is None:
-            return outcome
-        text = self._unschedulable(preemption)
-        return replace(_failed(self.snapshot, ref, text), rejections=outcome.rejections)
+            outcome = _failed(self.snapshot, ref, not_satisfied(self.group, self.scheduled, self.remaining))
+        elif outcome.placement is not None:
+            outcome = _failed(self.snapshot, ref, self._unschedulable(preemption))
+        return replace(outcome, group_unmet=unmet if self.scheduled < self.group.min_count else None)
 
     def _unschedulable(self, preemption: GroupPreemption) -> str:
         """What members read that had a node."""

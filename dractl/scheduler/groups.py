@@ -16,7 +16,7 @@ _PLUGIN: Final = "GangScheduling"
 _PREEMPTS: Final = "PreemptLowerPriority"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Group:
     """A PodGroup with its members that are to be placed, in the order in which they are tried."""
 
@@ -37,22 +37,18 @@ Entry = PodRef | Group
 
 def queue_entries(cluster: Cluster, ordered: Sequence[PodRef]) -> list[Entry]:
     """The pods in queue order, the members of a group together where the first of them stands."""
-    groups = cluster.groups
+    group_of = {ref: group for group in groups_of(cluster, ordered) for ref in group.members}
+    return list(dict.fromkeys(group_of.get(ref, ref) for ref in ordered))
+
+
+def groups_of(cluster: Cluster, ordered: Sequence[PodRef]) -> list[Group]:
+    """The groups that exist, with those of the pods that belong to them."""
     members: dict[ObjectRef, list[PodRef]] = {}
     for ref in ordered:
         name = group_ref(cluster, cluster.pods[ref])
-        if name is not None and name in groups:
+        if name is not None and name in cluster.groups:
             members.setdefault(name, []).append(ref)
-    entries: list[Entry] = []
-    seen: set[ObjectRef] = set()
-    for ref in ordered:
-        name = group_ref(cluster, cluster.pods[ref])
-        if name is None or name not in groups:
-            entries.append(ref)
-        elif name not in seen:
-            seen.add(name)
-            entries.append(Group(name, groups[name], tuple(members[name])))
-    return entries
+    return [Group(name, cluster.groups[name], tuple(found)) for name, found in members.items()]
 
 
 def without_group(cluster: Cluster, pod: Pod) -> HeldBack | None:

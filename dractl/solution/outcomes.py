@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from dractl.api.base import NodeSelector, Taint
 from dractl.api.core import ContainerExtendedResourceRequest, NodeAllocatableResourceClaimStatus
-from dractl.api.identities import ClaimRef, PodRef
+from dractl.api.identities import ClaimRef, ObjectRef, PodRef
 from dractl.api.quantity import Quantity
 from dractl.api.resource import AllocationResult, ResourceClaim
 from dractl.cluster.scheduler_faults import SchedulerFault
@@ -105,11 +105,59 @@ class PortTaken:
     port: int
 
 
+class PodRule(StrEnum):
+    """The rules between pods, by the field that states them."""
+
+    AFFINITY = "pod affinity"
+    ANTI_AFFINITY = "pod anti-affinity"
+    SPREAD = "topology spread constraint"
+
+
+@dataclass(frozen=True, slots=True)
+class TopologyLabelMissing:
+    """A rule between pods speaks of a topology key that the node has no label for."""
+
+    rule: PodRule
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoCompany:
+    """No pod that the pod's required affinity asks for runs where the node has this `value` of the topology key.
+
+    `is_anywhere` says whether there is one elsewhere.
+    """
+
+    key: str
+    value: str
+    is_anywhere: bool
+
+
 @dataclass(frozen=True, slots=True)
 class PodsInTheWay:
-    """Where other pods run rules the node out; `rule` says by which of the rules between pods."""
+    """Anti-affinity keeps pods apart that would have the same `value` of a topology key.
 
-    rule: str
+    `pods` are those that run there; `theirs` says whether it is their anti-affinity, or that of the pod itself.
+    """
+
+    key: str
+    value: str
+    pods: tuple[PodRef, ...]
+    theirs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TooUneven:
+    """A topology spread constraint: with the pod there would be `number` of its kind at `value`, `least` elsewhere.
+
+    They may differ by `max_skew`.
+    """
+
+    key: str
+    value: str
+    number: int
+    least: int
+    max_skew: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +206,10 @@ Rejection = (
     | NodeNotSelected
     | NodeUnschedulable
     | PortTaken
+    | TopologyLabelMissing
+    | NoCompany
     | PodsInTheWay
+    | TooUneven
     | DeviceResources
     | ClaimElsewhere
     | ClaimsDoNotFit
@@ -173,6 +224,19 @@ class NodeRejection:
 
     node: str
     reasons: tuple[Rejection, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupUnmet:
+    """The pod's group does not start: it needs nodes for `min_count` pods and finds some for `scheduled` of them.
+
+    `node` is where this pod would run, if it found a node.
+    """
+
+    group: ObjectRef
+    min_count: int
+    scheduled: int
+    node: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +258,8 @@ class PodOutcome:
     error that ends the attempt on all nodes. `uncertain` says why the outcome rests on a choice that is not fixed;
     empty means certain. `place` is where the pod, or the template it is made from, stands. `documented` is there if the
     pod would fit by the documented rules. `faults` are those of the scheduler that the pod meets, whatever becomes of it;
-    `preempted_by` is the pod for which this one, once placed, is deleted.
+    `preempted_by` is the pod for which this one, once placed, is deleted. `group_unmet` is there if too few pods of its
+    group find nodes.
     """
 
     pod: PodRef
@@ -214,3 +279,4 @@ class PodOutcome:
     """Why the pod came to a node and fails there all the same."""
     faults: tuple[SchedulerFault, ...] = ()
     preempted_by: PodRef | None = None
+    group_unmet: GroupUnmet | None = None

@@ -63,6 +63,18 @@ EXPECTED: Final = {
         {"mon": None},
     ),
     "15-capacity-rounding": Expected(0, {"p1": {"r": ["d"]}, "p2": {"r": ["d"]}}),
+    "30-podgroup-shared-claim-node": Expected(
+        1,
+        {"left": None, "right": None},
+        (
+            "its PodGroup twins starts with 2 pods or not at all, and 1 of its pods finds a node",
+            "the pod itself would run on n1",
+            "on n2 claim card holds devices that can be used only on n1",
+            "0/2 nodes are available: 1 Insufficient cpu, 1 resourceclaim not available on the node.",
+            "Optimum     0 of 2 pods placed, proven",
+        ),
+        {"left": None, "right": None},
+    ),
     "32-shared-device-with-counters": Expected(0, {"p": {"r0": ["nic-a"], "r1": ["nic-a"]}}),
     "33-capacity-next-device": Expected(0, {"late": {"a": ["link-1"], "b": ["link-2"]}}),
     "37-cel-attribute-missing-on-one-node": Expected(
@@ -78,15 +90,16 @@ EXPECTED: Final = {
 }
 
 MISSING: Final = {
-    "20-numa-memory-single-vs-cross": Missing("K4", "UnexpectedAdmissionError"),
-    "22-smt-alignment": Missing("K3", "SMTAlignmentError"),
     "24-dra-cpu-with-static-policy": Missing("C3", "cpuManagerPolicy"),
-    "30-podgroup-shared-claim-node": Missing("D17", "resourceclaim not available on the node"),
-    "38-hybrid-cpu-reserved-thread": Missing("K3", "reservedSystemCPUs"),
-    "40-strict-reservation-empties-pool": Missing("K3", "default cpuset cannot be empty"),
-    "42-most-devices-node-not-preferred": Missing("K6", "1-7,9-11"),
-    "44-max-numa-nodes-not-a-number": Missing("K6", "max-allowable-numa-nodes"),
 }
 
-ELSEWHERE: Final = {"11-empty-taint-selector": "tests/cli/test_taint.py"}
-"""Cases about another command than `plan`, and the test that asks it."""
+ELSEWHERE: Final = {
+    "11-empty-taint-selector": "tests/cli/test_taint.py",
+    "20-numa-memory-single-vs-cross": "tests/cases/test_machines.py",
+    "22-smt-alignment": "tests/cases/test_machines.py",
+    "38-hybrid-cpu-reserved-thread": "tests/cases/test_machines.py",
+    "40-strict-reservation-empties-pool": "tests/cases/test_machines.py",
+    "42-most-devices-node-not-preferred": "tests/cases/test_machines.py",
+    "44-max-numa-nodes-not-a-number": "tests/cases/test_machines.py",
+}
+"""Cases about another command than `plan`, or about machines, and the test that asks them."""

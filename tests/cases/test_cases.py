@@ -108,6 +108,14 @@ def with_third_claim(text: str, amount: str) -> str:
     return "---\n".join([text.rstrip("\n") + "\n", *(f"{each}\n" for each in renamed)])
 
 
+# FEATURE: D17
+def test_30_with_12_cpus_both_run_on_n1() -> None:
+    ran = plan(read("30-podgroup-shared-claim-node").replace("cpu: '8'", "cpu: '12'"), "-o", "json")
+    assert ran.code == 0, ran.err
+    placed = {pod["name"]: pod["node"] for pod in json.loads(ran.out)["prediction"]["pods"]}
+    assert placed == {"left": "n1", "right": "n1"}
+
+
 def test_15_consumes_what_is_rounded_up() -> None:
     pods = json.loads(plan(read("15-capacity-rounding"), "-o", "json").out)["prediction"]["pods"]
     amounts = [device["consumedCapacity"] for pod in pods for claim in pod["claims"] for device in claim["devices"]]

@@ -11,11 +11,12 @@ ONE = claim(f"[{request()}]")
 
 
 def reasons(*documents: str) -> list[str]:
-    """The lines between the header of the first explanation and the totals, without places."""
+    """The lines between the header of the first explanation and the totals, without places and the scheduler's own."""
     plan, view = planned(*documents)
     text = table.render(plan, view)
     explanation = text.split("\n\n")[1]
-    return [line.strip().split("  world.yaml")[0] for line in explanation.splitlines()[1:]]
+    lines = [line.strip().split("  world.yaml")[0] for line in explanation.splitlines()[1:]]
+    return [line for line in lines if not line.startswith("scheduler: ")]
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,16 @@
 """Required affinity and anti-affinity between pods (scheduling.md §4, 12)."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from dractl.api.core import Pod
+from dractl.api.identities import PodRef
 from dractl.cluster.node_state import NodeState
 from dractl.cluster.state import ClusterState
 from dractl.scheduler.pod_info import PodInfo
 from dractl.scheduler.pod_terms import Namespaces, PodTerm, finish
 from dractl.scheduler.refusal import Code, Plugin, Refused
-from dractl.solution.outcomes import PodsInTheWay
+from dractl.solution.outcomes import NoCompany, PodRule, PodsInTheWay, TopologyLabelMissing
 
 Domain = tuple[str, str]
 """A topology key and a value."""
@@ -24,36 +25,48 @@ class InterPodAffinity:
         self._wanted = required_terms(pod.pod, anti=False)
         self._unwanted = required_terms(pod.pod, anti=True)
         self._liked: Counter[Domain] = Counter()
-        self._disliked: Counter[Domain] = Counter()
-        self._claimed: Counter[Domain] = Counter()
+        self._disliked: defaultdict[Domain, list[PodRef]] = defaultdict(list)
+        self._claimed: defaultdict[Domain, list[PodRef]] = defaultdict(list)
         for node in state.nodes.values():
-            for other in node.pods.values():
-                self._count(other, node)
+            for ref, other in node.pods.items():
+                self._count(ref, other, node)
 
     def refuse(self, node: NodeState) -> Refused | None:
         """What the node's topology rules out."""
         labels = node.node.metadata.labels or {}
         if not self._has_company(labels):
             text = "node(s) didn't match pod affinity rules"
-            return Refused(Plugin.AFFINITY, Code.UNRESOLVABLE, (PodsInTheWay("affinity"),), (text,))
-        if any(self._disliked[domain] for domain in _domains(self._unwanted, labels)):
-            text = "node(s) didn't match pod anti-affinity rules"
-            return Refused(Plugin.AFFINITY, Code.UNSCHEDULABLE, (PodsInTheWay("anti-affinity"),), (text,))
-        if any(self._claimed[domain] for domain in labels.items()):
-            text = "node(s) didn't satisfy existing pods anti-affinity rules"
-            return Refused(Plugin.AFFINITY, Code.UNSCHEDULABLE, (PodsInTheWay("anti-affinity of pods there"),), (text,))
+            return Refused(Plugin.AFFINITY, Code.UNRESOLVABLE, (self._lacking(labels),), (text,))
+        for key, value in _domains(self._unwanted, labels):
+            if pods := self._disliked.get((key, value)):
+                text = "node(s) didn't match pod anti-affinity rules"
+                reason = PodsInTheWay(key, value, tuple(dict.fromkeys(pods)), theirs=False)
+                return Refused(Plugin.AFFINITY, Code.UNSCHEDULABLE, (reason,), (text,))
+        for key, value in labels.items():
+            if pods := self._claimed.get((key, value)):
+                text = "node(s) didn't satisfy existing pods anti-affinity rules"
+                reason = PodsInTheWay(key, value, tuple(dict.fromkeys(pods)), theirs=True)
+                return Refused(Plugin.AFFINITY, Code.UNSCHEDULABLE, (reason,), (text,))
         return None
 
-    def _count(self, other: Pod, node: NodeState) -> None:
+    def _lacking(self, labels: dict[str, str]) -> TopologyLabelMissing | NoCompany:
+        """What the node has not that the pod's required affinity asks for."""
+        for term in self._wanted:
+            if term.topology_key not in labels:
+                return TopologyLabelMissing(PodRule.AFFINITY, term.topology_key)
+        key, value = next(domain for domain in _domains(self._wanted, labels) if not self._liked[domain])
+        return NoCompany(key, value, is_anywhere=any(self._liked.values()))
+
+    def _count(self, ref: PodRef, other: Pod, node: NodeState) -> None:
         labels = node.node.metadata.labels or {}
         if self._wanted and all(term.means(other, self._namespaces) for term in self._wanted):
             self._liked.update(_domains(self._wanted, labels))
         for term in _present(self._unwanted, labels):
             if term.means(other, self._namespaces):
-                self._disliked[term.topology_key, labels[term.topology_key]] += 1
+                self._disliked[term.topology_key, labels[term.topology_key]].append(ref)
         for term in _present(required_terms(other, anti=True), labels):
             if term.means(self._pod.pod, self._namespaces):
-                self._claimed[term.topology_key, labels[term.topology_key]] += 1
+                self._claimed[term.topology_key, labels[term.topology_key]].append(ref)
 
     def _has_company(self, labels: dict[str, str]) -> bool:
         """All terms are met in the node's topology; the first pod that wants its own kind may go anywhere."""
@@ -61,7 +74,7 @@ class InterPodAffinity:
             return False
         if all(self._liked[domain] for domain in _domains(self._wanted, labels)):
             return True
-        return not self._liked and all(term.means(self._pod.pod, self._namespaces) for term in self._wanted)
+        return not any(self._liked.values()) and all(term.means(self._pod.pod, self._namespaces) for term in self._wanted)
 
 
 def required_terms(pod: Pod, *, anti: bool) -> list[PodTerm]:

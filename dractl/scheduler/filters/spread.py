@@ -8,7 +8,7 @@ from dractl.cluster.state import ClusterState
 from dractl.scheduler.pod_info import PodInfo
 from dractl.scheduler.refusal import Code, Plugin, Refused
 from dractl.scheduler.spreading import Spread, own_spreads, with_all_keys
-from dractl.solution.outcomes import PodsInTheWay
+from dractl.solution.outcomes import PodRule, TooUneven, TopologyLabelMissing
 
 _TEXT = "node(s) didn't match pod topology spread constraints"
 
@@ -29,10 +29,13 @@ class TopologySpread:
             value = labels.get(spread.topology_key)
             if value is None:
                 text = f"{_TEXT} (missing required label)"
-                return Refused(Plugin.SPREAD, Code.UNRESOLVABLE, (PodsInTheWay("topology spread"),), (text,))
+                missing = TopologyLabelMissing(PodRule.SPREAD, spread.topology_key)
+                return Refused(Plugin.SPREAD, Code.UNRESOLVABLE, (missing,), (text,))
             own = matches_labels(spread.selector, self._pod.labels)
-            if counts.get(value, 0) + own - _least(spread, counts) > spread.max_skew:
-                return Refused(Plugin.SPREAD, Code.UNSCHEDULABLE, (PodsInTheWay("topology spread"),), (_TEXT,))
+            number, least = counts.get(value, 0) + own, _least(spread, counts)
+            if number - least > spread.max_skew:
+                uneven = TooUneven(spread.topology_key, value, number, least, spread.max_skew)
+                return Refused(Plugin.SPREAD, Code.UNSCHEDULABLE, (uneven,), (_TEXT,))
         return None
 
     def _count(self, spread: Spread, nodes: list[NodeState]) -> Mapping[str, int]:

@@ -83,6 +83,8 @@ RULES_OF_A_PLAN: Final[tuple[Callable[[Replay], Iterable[Breach]], ...]] = (
     placements.every_pod_is_placed_once,
     placements.every_pod_is_on_a_permitted_node,
     placements.no_node_gives_more_than_it_has,
+    placements.no_host_port_is_taken_twice,
+    placements.every_group_has_enough_pods,
     claims.held_allocations_stay,
     claims.each_claim_is_allocated_once,
     claims.pods_allocate_nothing_but_their_own_claims,

@@ -46,3 +46,24 @@ def no_node_gives_more_than_it_has(replay: Replay) -> Iterator[Breach]:
             if resource in free and amount > max(free[resource], 0):
                 left = Quantity(free[resource])
                 yield Breach(f"node {node} has {left} {resource} left and {Quantity(amount)} is taken")
+
+
+def no_host_port_is_taken_twice(replay: Replay) -> Iterator[Breach]:
+    """Pods on a node need ports that nobody else has there."""
+    taken = {node: list(ports) for node, ports in replay.start.ports.items()}
+    for step in replay.steps:
+        there = taken.setdefault(step.placement.node, [])
+        for port in sorted(step.pod.ports if step.pod is not None else (), key=lambda port: (port.protocol, port.port)):
+            if any(port.conflicts_with(other) for other in there):
+                name = f"host port {port.port}/{port.protocol}"
+                yield Breach(f"{step.placement.pod} needs {name} of {step.placement.node}, which is taken")
+        there.extend(step.pod.ports if step.pod is not None else ())
+
+
+def every_group_has_enough_pods(replay: Replay) -> Iterator[Breach]:
+    """A group starts with its minimum or not at all."""
+    placed = {step.placement.pod for step in replay.steps}
+    for gang in replay.start.gangs:
+        number = len(placed.intersection(gang.members))
+        if 0 < number < gang.min_count:
+            yield Breach(f"{number} pods of {gang.group.name} are placed, and it starts with {gang.min_count}")

@@ -1,15 +1,17 @@
 """A whole plan replayed: what it starts from, and the state in which each of its placements was decided."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dractl.api.core import Node
 from dractl.api.identities import ClaimRef, ObjectRef, PodRef
 from dractl.api.resource import AllocationResult
 from dractl.cluster.features import Features
+from dractl.cluster.node_state import HostPort
 from dractl.cluster.pools import Pool
 from dractl.cluster.usage import Usage
 from dractl.problem.demands import ClaimDemand
+from dractl.problem.joint import Gang
 from dractl.problem.problem import Problem, build_problem
 from dractl.solution.outcomes import Placement
 
@@ -20,12 +22,13 @@ class PodUse:
 
     `takes` is in nano-units by resource name, as in `PodDemand`. `claims` are all claims of the pod in its own order,
     allocated ones included, each with who is reserved for it: the pod, or the PodGroup that it belongs to. `nodes` are
-    those that its own rules permit; None permits all.
+    those that its own rules permit; None permits all. `ports` are the host ports that it needs.
     """
 
     takes: Mapping[str, int]
     claims: Mapping[ClaimRef, ObjectRef]
     nodes: frozenset[str] | None = None
+    ports: frozenset[HostPort] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +38,8 @@ class PlanStart:
     `free` is as in `JointProblem`: nano-units by node and resource; what is not named is not limited. `pools` gives a
     node's pools in the scheduler's order (`PoolIndex.for_node`). `demands` are the claims that have no allocation yet,
     `held` those that have one, and `reserved` is who stands in their `reservedFor`; `usage` is what all held claims
-    use, those of other pods included.
+    use, those of other pods included. `ports` are the host ports that are taken on each node, `gangs` the groups that
+    start with enough pods or not at all; the prediction, in which pods may fail later, names none.
     """
 
     nodes: Mapping[str, Node]
@@ -47,6 +51,8 @@ class PlanStart:
     reserved: Mapping[ClaimRef, frozenset[ObjectRef]]
     usage: Usage
     features: Features
+    ports: Mapping[str, frozenset[HostPort]] = field(default_factory=dict)
+    gangs: tuple[Gang, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
