@@ -10,7 +10,7 @@ from dractl.finding import Finding, Severity
 from dractl.machine.machine import Machine
 from dractl.observe.alignment import Alignment, DeviceLocations, Located
 from dractl.planner.node_start import StartedNode
-from dractl.planner.plan import Answer
+from dractl.planner.plan import Answer, Optimum
 from dractl.solution.node_share import NodeShare
 
 
@@ -26,6 +26,11 @@ def with_alignments(cluster: Cluster, answer: Answer, started: Mapping[str, Star
             if alignment is not None:
                 found[outcome.pod] = alignment
     return replace(answer, alignments=found) if found else answer
+
+
+def with_aligned_optimum(cluster: Cluster, optimum: Optimum, started: Mapping[str, StartedNode]) -> Optimum:
+    """The same for the optimum."""
+    return replace(optimum, answer=with_alignments(cluster, optimum.answer, started))
 
 
 def alignment_findings(cluster: Cluster, answer: Answer, started: Mapping[str, StartedNode]) -> Iterator[Finding]:

@@ -66,16 +66,8 @@ class KubeletFindings:
         yield from self._of_faults(arrival, answer, share)
         if not answer.admitted:
             return
-        policy = answer.state.kubelet.cpu
-        waits_for_cpus = any(each.pool is Pool.NODE for each in share.containers)
-        if policy is not None and waits_for_cpus and not answer.state.cpus.default:
-            yield self._finding(
-                "kubelet/empty-shared-pool",
-                Severity.WARNING,
-                f"the shared pool of {arrival.node} is empty: the pod gets no CPU set, and runs on CPUs of other pods",
-                arrival.pod,
-                "leave at least one CPU that no container has for itself",
-            )
+        if answer.state.kubelet.cpu is not None and not answer.state.cpus.default:
+            yield from self._of_empty_pool(arrival, share)
         groups = [block for block in share.memory if len(block.nodes) > 1]
         if groups:
             nodes = NumaSet.of_mask(_union(block.nodes.mask for block in groups))
@@ -86,6 +78,21 @@ class KubeletFindings:
                 "no later pod gets memory of one of them alone",
                 arrival.pod,
             )
+
+    def _of_empty_pool(self, arrival: Arrival, share: NodeShare) -> Iterator[Finding]:
+        """Said where the pool becomes empty, and at every pod that would need it."""
+        remedy = "leave at least one CPU that no container has for itself"
+        if arrival.before.cpus.default:
+            message = (
+                f"it takes the last CPUs of the shared pool of {arrival.node}: from then on pods without CPUs of their "
+                "own get no CPU set there, and may run on its CPUs"
+            )
+            yield self._finding("kubelet/shared-pool-emptied", Severity.WARNING, message, arrival.pod, remedy)
+        if any(each.pool is Pool.NODE for each in share.containers):
+            message = (
+                f"the shared pool of {arrival.node} is empty: the pod gets no CPU set, and may run on others' CPUs"
+            )
+            yield self._finding("kubelet/empty-shared-pool", Severity.WARNING, message, arrival.pod, remedy)
 
     def _of_faults(self, arrival: Arrival, answer: Admission, share: NodeShare) -> Iterator[Finding]:
         for fault in sorted(answer.faults):

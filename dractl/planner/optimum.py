@@ -1,9 +1,15 @@
 """The optimum: the joint model's answer, carried out like the prediction."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from dractl.api.identities import PodRef
 from dractl.cluster.cluster import Cluster
 from dractl.cluster.state import ClusterState
 from dractl.planner.documented import documented_optimum
+from dractl.planner.keeping import keep, kept_pods
+from dractl.planner.node_start import StartedNode
+from dractl.planner.optimum_nodes import OptimumNodes, orders_that_matter
 from dractl.planner.plan import Answer, Optimum
 from dractl.planner.settings import Settings
 from dractl.planner.solving import Question, solve
@@ -14,30 +20,60 @@ from dractl.solution.outcomes import Placement, PodOutcome, Verdict
 from dractl.workloads import Expansion
 
 
-def find_optimum(cluster: Cluster, expansion: Expansion, settings: Settings) -> Optimum:
+def find_optimum(
+    cluster: Cluster,
+    expansion: Expansion,
+    settings: Settings,
+    prediction: Answer,
+    machines: Mapping[str, StartedNode] = MappingProxyType({}),
+) -> Optimum:
     """Place as many pods as can be placed; pods that controllers have not finished with are left out.
 
-    Raises InternalError if the checker refuses the model's answer.
+    Pods whose rules the model does not know stay where the prediction has them. Raises InternalError if the checker
+    refuses the model's answer.
     """
     state = ClusterState(cluster)
+    nodes = OptimumNodes(state, machines)
     queue = in_queue_order(cluster, cluster.pods_to_plan())
+    planned = [ref for ref in queue if ref not in expansion.waiting]
+    kept = kept_pods(state, planned, expansion.after)
+    predicted = {outcome.pod: outcome for outcome in prediction.outcomes if outcome.pod in kept}
+    if any(outcome.placement is not None for outcome in predicted.values()):
+        for victim in prediction.preempted:
+            state.delete(victim)
+    keep(state, predicted.values())
+    predicted = nodes.keep(predicted.values())
     question = Question(
-        [ref for ref in queue if ref not in expansion.waiting], expansion.after, settings.time_limit_seconds
+        [ref for ref in planned if ref not in kept],
+        expansion.after,
+        settings.time_limit_seconds,
+        nodes.open,
+        nodes.closed,
     )
     solved = solve(state, question)
     documented = documented_optimum(state, question, solved)
-    outcomes = []
+    outcomes = list(nodes.first.values())
     for ref in queue:
+        if ref in predicted:
+            outcomes.append(predicted[ref])
+            continue
         outcome = _outcome(state, ref, solved.placements.get(ref), expansion.waiting.get(ref, ""))
         outcomes.append(outcome)
         if outcome.placement is not None:
             carry_out(state, outcome.placement, is_bound=outcome.verdict is Verdict.PLACED)
+    found = solved.found
+    beside = (*nodes.first.values(), *predicted.values())
+    placed_as_predicted = sum(outcome.placement is not None for outcome in beside)
+    everybody = all(outcome.placement is not None for outcome in outcomes)
     return Optimum(
-        answer=Answer(tuple(outcomes), state.claims, state.pods, checked_by=solved.checked_by),
-        bound=solved.found.bound,
-        is_proven=solved.found.is_proven,
-        left_out=tuple(str(each) for each in solved.found.left_out),
+        answer=Answer(tuple(outcomes), state.claims, state.pods, (), solved.checked_by, nodes.after(solved.nodes)),
+        bound=found.bound + placed_as_predicted if not kept or everybody else len(planned) + len(nodes.first),
+        is_proven=found.is_proven and (not kept or everybody),
+        left_out=tuple(str(each) for each in found.left_out),
         documented=documented,
+        orders=orders_that_matter(solved.nodes, queue),
+        kept=kept,
+        is_proven_beside=found.is_proven,
     )
 
 

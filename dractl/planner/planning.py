@@ -10,7 +10,7 @@ from dractl.gates import Gates
 from dractl.observe.findings import observations
 from dractl.observe.upstream import upstream_findings
 from dractl.planner.admission import gates_in_force
-from dractl.planner.aligning import alignment_findings, with_alignments
+from dractl.planner.aligning import alignment_findings, with_aligned_optimum, with_alignments
 from dractl.planner.kubelet_findings import KubeletFindings
 from dractl.planner.kubelet_starts import start_findings
 from dractl.planner.kubelets import Kubelets
@@ -61,7 +61,9 @@ def plan(
     )
     optimum = None
     if settings.wants_optimum or could_be_better:
-        optimum = find_optimum(cluster, expansion, settings, prediction)
+        optimum = with_aligned_optimum(
+            cluster, find_optimum(cluster, expansion, settings, prediction, started), started
+        )
     return Plan(
         cluster=cluster,
         gates=gates,

@@ -65,7 +65,8 @@ def solve(state: ClusterState, question: Question) -> Solved:
         each.pod: replace(_placement(problem, each), share=shares.get(each.pod)) for each in let_in.found.placements
     }
     placements = {ref: unordered[ref] for ref in question.pods if ref in unordered}
-    checked_by = check_plan(plan_start(state, question.pods, placements.values()), placements.values())
+    start = plan_start(state, question.pods, placements.values(), problem.gangs)
+    checked_by = check_plan(start, placements.values())
     return Solved(problem, let_in.found, placements, checked_by, let_in.nodes)
 
 

@@ -6,6 +6,7 @@ from dractl.api.identities import DeviceId, PodRef
 from dractl.planner.plan import Answer, Plan
 from dractl.report.phrases import counted, device_names, listed
 from dractl.report.rows import rows_of
+from dractl.solution.node_share import NodeShare
 from dractl.solution.outcomes import PodOutcome, Verdict
 
 _MOVES_NAMED = 3
@@ -22,6 +23,7 @@ class Difference:
         self._prediction = plan.prediction
         self._before = {outcome.pod: outcome for outcome in plan.prediction.outcomes}
         self._optimum = plan.optimum.answer if plan.optimum is not None else None
+        self._orders = plan.optimum.orders if plan.optimum is not None else {}
         outcomes = self._optimum.outcomes if self._optimum is not None else ()
         self.changed = tuple(outcome for outcome in outcomes if self._differs(outcome))
         self.improves = self._optimum is not None and _is_more(self._optimum, plan.prediction)
@@ -39,14 +41,24 @@ class Difference:
         """How the pod would fit: `if ml/a ran on node-b`, or the node alone where no other pod stands in its way."""
         others = [text for outcome in self.changed if outcome.pod != pod and (text := self._move(outcome))]
         if not others:
-            return "".join(f"on {_node(outcome)}" for outcome in self.changed if outcome.pod == pod)
+            return "".join(
+                f"on {_node(outcome)}{self._turn(outcome)}" for outcome in self.changed if outcome.pod == pod
+            )
         if len(others) > _MOVES_NAMED:
             return f"if {counted(len(others), 'other pod')} were placed otherwise, as shown below"
         return f"if {listed(others)}"
 
+    def _turn(self, outcome: PodOutcome) -> str:
+        """Before which pods it would have to come there, if it comes after them by itself."""
+        order = self._orders.get(_node(outcome), ())
+        turn = list(self._before)
+        later = order[order.index(outcome.pod) + 1 :] if outcome.pod in order else ()
+        overtaken = [str(each) for each in later if turn.index(each) < turn.index(outcome.pod)]
+        return f" if it came there before {listed(overtaken)}" if overtaken else ""
+
     def _differs(self, outcome: PodOutcome) -> bool:
         before = self._before.get(outcome.pod)
-        if before is None or _node(before) != _node(outcome):
+        if before is None or _node(before) != _node(outcome) or _share(before) != _share(outcome):
             return True
         return self._optimum is not None and _devices(self._prediction, before) != _devices(self._optimum, outcome)
 
@@ -61,6 +73,8 @@ class Difference:
         if before.placement.node != node:
             return f"{outcome.pod} ran on {node}"
         taken = [device for _, device in _devices(self._optimum, outcome)]
+        if taken == [device for _, device in _devices(self._prediction, before)]:
+            return ""
         return f"{outcome.pod} took {listed(device_names(taken, node))}"
 
 
@@ -80,6 +94,10 @@ def _is_placed(outcome: PodOutcome | None) -> bool:
 
 def _node(outcome: PodOutcome) -> str:
     return outcome.placement.node if outcome.placement is not None else ""
+
+
+def _share(outcome: PodOutcome) -> NodeShare | None:
+    return outcome.placement.share if outcome.placement is not None else None
 
 
 def _devices(answer: Answer, outcome: PodOutcome) -> list[tuple[str, DeviceId]]:
