@@ -11,10 +11,11 @@ from dractl.cluster.state import ClusterState
 from dractl.problem.demands import ClaimDemand, demands_of
 from dractl.problem.joint import ClaimOnNode, Gang, JointProblem, PodDemand
 from dractl.problem.problem import Problem, build_problem
+from dractl.scheduler.extended import ExtendedResources
 from dractl.scheduler.filters import permits
 from dractl.scheduler.filters.resources import node_ports
 from dractl.scheduler.gang import running, stopped
-from dractl.scheduler.groups import Group, groups_of
+from dractl.scheduler.groups import Group, groups_of, without_group
 from dractl.scheduler.pod_claims import HeldBack, pod_claims, scheduling_gates
 from dractl.scheduler.pod_info import PodInfo
 
@@ -62,18 +63,20 @@ class _Builder:
 
     def pod(self, ref: PodRef) -> PodDemand | None:
         pod = self.state.pods[ref]
-        found = scheduling_gates(pod) or pod_claims(self.state, ref)
+        found = scheduling_gates(pod) or without_group(self.state.cluster, pod) or pod_claims(self.state, ref)
         if isinstance(found, HeldBack):
             return None
         refs = list(dict.fromkeys(claim.claim for claim in found))
         unallocated = tuple(claim for claim in refs if self.state.claims[claim].status.allocation is None)
         allocated = [claim for claim in refs if claim not in unallocated]
         info = PodInfo(ref, pod)
+        extended = ExtendedResources.of(pod, self.state.cluster)
         nodes = tuple(
             name
             for name, node in self.state.cluster.nodes.items()
             if permits(info, self.state.nodes[name])
             and node_ports(info, self.state.nodes[name]) is None
+            and extended.refuse(self.state.nodes[name]) is None
             and self._usable(allocated, node)
         )
         for claim in unallocated:

@@ -17,6 +17,7 @@ from dractl.solution.outcomes import PodOutcome, Verdict
 EXTENDED: Final = "devices serve its extended resources"
 ALLOCATABLE: Final = "its devices take CPU or memory of the node"
 OTHER_PODS: Final = "rules between pods decide where it may run"
+IDLE: Final = "the scheduler may give its claim other devices"
 TOGETHER: Final = "it shares a claim, a group or a turn with such a pod"
 
 
@@ -33,6 +34,8 @@ def kept_pods(state: ClusterState, pods: Iterable[PodRef], after: Mapping[PodRef
             kept[ref] = EXTENDED
         elif takes_of_nodes and _claims(state, ref):
             kept[ref] = ALLOCATABLE
+        elif any(_is_idle(state, claim) for claim in _claims(state, ref)):
+            kept[ref] = IDLE
     while True:
         ties = _Ties.of(state, kept)
         more = [ref for ref in planned if ref not in kept and (after.get(ref) in kept or ties.bind(state, ref))]
@@ -71,14 +74,17 @@ def _under_rules(state: ClusterState, pods: list[PodRef]) -> Iterator[tuple[PodR
             if is_counted or any(term.means(target, namespaces) for term in terms):
                 yield other, OTHER_PODS
     present = [
-        term
-        for node in state.nodes.values()
-        for pod in node.pods.values()
-        for term in required_terms(pod, anti=True)
+        term for node in state.nodes.values() for pod in node.pods.values() for term in required_terms(pod, anti=True)
     ]
     for ref in pods:
         if any(term.means(state.pods[ref], namespaces) for term in present):
             yield ref, OTHER_PODS
+
+
+def _is_idle(state: ClusterState, claim: ClaimRef) -> bool:
+    """A claim that holds devices and is reserved for nobody: the scheduler may take them away (scheduling.md §11)."""
+    status = state.claims[claim].status
+    return status.allocation is not None and not status.reservedFor
 
 
 def _any_takes_of_a_node(state: ClusterState) -> bool:
