@@ -50,7 +50,7 @@ def claim_uses(answer: Answer, outcome: PodOutcome) -> Iterator[ClaimUse]:
     special = pod.status.extendedResourceClaimStatus
     if special is not None:
         ref = ClaimRef(outcome.pod.namespace, special.resourceClaimName)
-        resources = tuple(dict.fromkeys(mapping.resourceName for mapping in special.requestMappings))
+        resources = tuple(dict.fromkeys(mapping.resourceName for mapping in special.requestMappings or ()))
         yield ClaimUse(f"({', '.join(resources)})", ref, answer.claims.get(ref), resources)
 
 

@@ -19,12 +19,14 @@ from dractl.problem.constraints import ConstraintKind
 from dractl.problem.selectors import FalseSelector
 from dractl.report.holders import Holders
 from dractl.report.phrases import counted, device_names, listed, taint_text, verb
+from dractl.report.pod_rules import pod_rule_text
 from dractl.report.refusals import refusal_text
 from dractl.solution.outcomes import (
     AllocatorFailed,
     ClaimElsewhere,
     DeviceResources,
     ClaimsDoNotFit,
+    NoCompany,
     NodeNotSelected,
     NodeUnschedulable,
     NotEnough,
@@ -32,6 +34,8 @@ from dractl.solution.outcomes import (
     PortTaken,
     Rejection,
     SearchGaveUp,
+    TooUneven,
+    TopologyLabelMissing,
     UntoleratedNodeTaint,
 )
 
@@ -72,12 +76,10 @@ class Words:
                 return f"host port {rejection.port}/{rejection.protocol} is taken"
             case DeviceResources():
                 return rejection.text
-            case PodsInTheWay():
-                return f"the pods that run there rule it out ({rejection.rule})"
+            case TopologyLabelMissing() | NoCompany() | PodsInTheWay() | TooUneven():
+                return pod_rule_text(rejection)
             case ClaimElsewhere():
-                if rejection.because:
-                    return f"claim {rejection.claim.name} cannot be used: {rejection.because}"
-                return f"claim {rejection.claim.name} holds devices that can be used {_where(rejection.selector)}"
+                return _elsewhere(rejection)
             case ClaimsDoNotFit():
                 names = [claim.name for claim in rejection.claims]
                 return f"{verb(len(names), 'claim', 'claims')} {listed(names)} cannot be allocated"
@@ -181,6 +183,12 @@ def _shortage(rejection: NotEnough) -> str:
     family = QuantityFormat.BINARY_SI if resource.startswith(_COUNTED_IN_BYTES) else QuantityFormat.DECIMAL_SI
     needed, left = rejection.wanted.with_format(family), free.with_format(family)
     return f"{resource} is short: {needed} is needed, {left} is free"
+
+
+def _elsewhere(rejection: ClaimElsewhere) -> str:
+    if rejection.because:
+        return f"claim {rejection.claim.name} cannot be used: {rejection.because}"
+    return f"claim {rejection.claim.name} holds devices that can be used {_where(rejection.selector)}"
 
 
 def _where(selector: NodeSelector | None) -> str:

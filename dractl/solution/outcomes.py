@@ -106,10 +106,9 @@ class PortTaken:
 
 
 class PodRule(StrEnum):
-    """The rules between pods, by the field that states them."""
+    """The rules between pods that need a label of the node."""
 
-    AFFINITY = "pod affinity"
-    ANTI_AFFINITY = "pod anti-affinity"
+    AFFINITY = "required affinity"
     SPREAD = "topology spread constraint"
 
 
@@ -125,7 +124,7 @@ class TopologyLabelMissing:
 class NoCompany:
     """No pod that the pod's required affinity asks for runs where the node has this `value` of the topology key.
 
-    `is_anywhere` says whether there is one elsewhere.
+    `is_anywhere` says whether one runs at another value.
     """
 
     key: str
@@ -148,9 +147,10 @@ class PodsInTheWay:
 
 @dataclass(frozen=True, slots=True)
 class TooUneven:
-    """A topology spread constraint: with the pod there would be `number` of its kind at `value`, `least` elsewhere.
+    """A topology spread constraint: with the pod there would be `number` of its kind at `value` of the topology key.
 
-    They may differ by `max_skew`.
+    The value with the fewest has `least` of them, or that counts as 0 because there are fewer values than `min_domains`
+    (else 0). They may differ by `max_skew`.
     """
 
     key: str
@@ -158,6 +158,7 @@ class TooUneven:
     number: int
     least: int
     max_skew: int
+    min_domains: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,8 @@ class InterPodAffinity:
             if term.topology_key not in labels:
                 return TopologyLabelMissing(PodRule.AFFINITY, term.topology_key)
         key, value = next(domain for domain in _domains(self._wanted, labels) if not self._liked[domain])
-        return NoCompany(key, value, is_anywhere=any(self._liked.values()))
+        elsewhere = any(count for (liked_key, _), count in self._liked.items() if liked_key == key)
+        return NoCompany(key, value, is_anywhere=elsewhere)
 
     def _count(self, ref: PodRef, other: Pod, node: NodeState) -> None:
         labels = node.node.metadata.labels or {}
@@ -74,7 +75,7 @@ class InterPodAffinity:
             return False
         if all(self._liked[domain] for domain in _domains(self._wanted, labels)):
             return True
-        return not any(self._liked.values()) and all(term.means(self._pod.pod, self._namespaces) for term in self._wanted)
+        return not self._liked and all(term.means(self._pod.pod, self._namespaces) for term in self._wanted)
 
 
 def required_terms(pod: Pod, *, anti: bool) -> list[PodTerm]:

@@ -34,7 +34,8 @@ class TopologySpread:
             own = matches_labels(spread.selector, self._pod.labels)
             number, least = counts.get(value, 0) + own, _least(spread, counts)
             if number - least > spread.max_skew:
-                uneven = TooUneven(spread.topology_key, value, number, least, spread.max_skew)
+                lacking = spread.min_domains if len(counts) < spread.min_domains else 0
+                uneven = TooUneven(spread.topology_key, value, number, least, spread.max_skew, lacking)
                 return Refused(Plugin.SPREAD, Code.UNSCHEDULABLE, (uneven,), (_TEXT,))
         return None
 
