@@ -24,12 +24,12 @@ def as_findings(faults: Iterable[Fault], refused: Sequence[Fault]) -> Iterator[F
         )
 
 
-def without_echoes(findings: Iterable[Finding], faults: Iterable[Finding]) -> Iterator[Finding]:
+def without_echoes(findings: Iterable[Finding], faults: Iterable[Fault]) -> Iterator[Finding]:
     """The findings that are not about a field in which, or around which, there is a fault already."""
-    known = [fault.place for fault in faults if fault.place is not None]
     by_document: dict[Origin, list[Place]] = {}
-    for place in known:
-        by_document.setdefault(place.origin, []).append(place)
+    for fault in faults:
+        if fault.place is not None:
+            by_document.setdefault(fault.place.origin, []).append(fault.place)
     for finding in findings:
         at = finding.place
         if at is None or not any(_touch(at, other) for other in by_document.get(at.origin, ())):

@@ -1,0 +1,144 @@
+# FEATURE: C3, C2
+"""`dractl lint`: one list of everything that is wrong, and what comes of it."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from dractl.observe.lint import RULES
+from tests.cli.running import QUICKSTART, ROOT, Ran, dractl
+
+SCHEMA = json.loads((ROOT / "dractl/report/schema/lint-v1.json").read_text(encoding="utf-8"))
+CASES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "fixtures/cases").glob("*.yaml"))
+BROKEN = """apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: c}
+spec:
+  devices:
+    requests:
+    - name: r
+      exactly: {deviceClassName: gpu, cuont: 2, tolerations: [{}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: p}
+spec:
+  nodeName: n1
+  containers: [{name: c, image: i, resources: {claims: [{name: d}]}}]
+  resourceClaims: [{name: d, resourceClaimName: c}]
+---
+a: [
+"""
+
+
+def lint(text: str, *options: str) -> Ran:
+    return dractl("lint", "-", *options, stdin=text.encode())
+
+
+def rules(ran: Ran) -> list[tuple[str, int]]:
+    findings = json.loads(ran.out)["findings"]
+    return [(finding["rule"], finding["at"]["line"] if finding["at"] else 0) for finding in findings]
+
+
+@pytest.mark.parametrize(
+    ("case", "says", "line"),
+    [
+        ("06-pool-count-disagrees", "disagree about resourceSliceCount (slice-a says 1, slice-b says 2)", 37),
+        ("08-slice-count-zero", "spec.pool.resourceSliceCount: must be greater than 0", 39),
+        ("11-empty-taint-selector", "the empty selector matches every device of the cluster (3 devices", 203),
+        ("24-dra-cpu-with-static-policy", "cpuManagerPolicy static beside driver dra.cpu on n1", 21),
+    ],
+)
+def test_what_the_headers_of_the_cases_ask_for(case: str, says: str, line: int) -> None:
+    path = f"fixtures/cases/{case}.yaml"
+    ran = dractl("lint", path)
+    assert (ran.code, ran.err) == (1, "")
+    assert says in ran.out
+    assert ran.out.startswith(f"error: {path}:{line}: ")
+    assert ran.out.splitlines()[-1].startswith("1 error")
+
+
+@pytest.mark.parametrize("path", [QUICKSTART, *CASES])
+def test_json_follows_its_schema(path: str) -> None:
+    jsonschema.validate(json.loads(dractl("lint", path, "-o", "json").out), SCHEMA)
+
+
+def test_mistakes_do_not_end_the_run() -> None:
+    """An unknown field, broken YAML and what rules find, each at its line; exit code 2 for the first two."""
+    ran = lint(BROKEN, "-o", "json")
+    assert ran.code == 2
+    assert [each for each in rules(ran) if each[0] != "workloads/assumed-nodes"] == [
+        ("reading/unreadable", 8),
+        ("DRA117", 8),
+        ("DRA206", 14),
+        ("reading/unreadable", 19),
+    ]
+
+
+def test_what_would_be_refused_is_told_once() -> None:
+    text = BROKEN.split("---\n")[0].replace("cuont: 2, tolerations: [{}]", "count: -1")
+    ran = lint(text, "-o", "json")
+    assert ran.code == 2
+    assert [rule for rule, _ in rules(ran)] == ["validation/refused"]
+
+
+def test_nothing_is_wrong() -> None:
+    ran = lint("apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: a}\n")
+    assert (ran.code, ran.out, ran.err) == (0, "No findings.\n", "")
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ([], 0),
+        (["--fail-on", "warning"], 1),
+        (["--fail-on", "info"], 1),
+        (["--fail-on", "never"], 0),
+        (["--fail-on", "warning", "--exit-zero"], 0),
+    ],
+)
+def test_the_exit_code_follows_the_severity(options: list[str], code: int) -> None:
+    """The quickstart has one warning: a claim that matches no device."""
+    assert dractl("lint", QUICKSTART, *options).code == code
+
+
+def test_bad_input_stays_bad_input() -> None:
+    assert lint(BROKEN, "--exit-zero").code == 2
+    ran = dractl("lint", "nowhere.yaml")
+    assert (ran.code, ran.out) == (2, "")
+
+
+def test_findings_come_file_by_file_and_line_by_line(tmp_path: Path) -> None:
+    second, first = tmp_path / "a.yaml", tmp_path / "b.yaml"
+    first.write_text(BROKEN.split("---\n")[0].replace("cuont: 2, ", ""))
+    second.write_text(BROKEN.split("---\n")[1])
+    found = json.loads(dractl("lint", str(first), str(second), "-o", "json").out)["findings"]
+    assert [(Path(each["at"]["file"]).name, each["rule"]) for each in found] == [
+        ("b.yaml", "DRA117"),
+        ("a.yaml", "DRA206"),
+        ("a.yaml", "workloads/assumed-nodes"),
+    ]
+
+
+def test_the_rules_and_their_pages() -> None:
+    ran = dractl("lint", "--rules")
+    assert (ran.code, ran.err) == (0, "")
+    assert all(f"{rule.id}  " in ran.out for rule in RULES)
+    assert "containers/unused-claim" in ran.out
+    page = dractl("lint", "--rule", "dra103")
+    assert page.out.startswith("DRA103 selector-raises (error)\n\nA selector ends with an error on some devices.\n\n")
+    assert dractl("lint", "--rule", "selector-raises").out == page.out
+    assert dractl("lint", "--rule", "reading/not-served").out.startswith("reading/not-served\n\n")
+    assert dractl("lint", "--rule", "DRA000").code == 2
+
+
+def test_every_rule_that_is_documented_elsewhere_exists() -> None:
+    text = (ROOT / "man/dractl-lint.1").read_text() + (ROOT / "man/dractl.1").read_text()
+    named = {
+        word.strip(",.)(")
+        for word in text.split()
+        if word.strip(",.)(").startswith("DRA") and word.strip(",.)(")[3:].isdigit()
+    }
+    assert named <= {rule.id for rule in RULES}

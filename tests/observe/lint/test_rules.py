@@ -1,0 +1,47 @@
+# FEATURE: C3
+"""Every rule: an input in which it finds something, at its line and nothing else, and one in which nothing is found."""
+
+import re
+
+import pytest
+
+from dractl.observe.lint import RULES, find_page
+from dractl.observe.lint.rule import Rule
+from tests.observe.lint import asked, published, used
+from tests.observe.lint.kubelets import CASES as KUBELETS
+from tests.observe.lint.world import found, marked
+
+CASES = {**asked.CASES, **used.CASES, **published.CASES}
+
+
+@pytest.mark.parametrize("rule", CASES)
+def test_finds_what_it_is_for(rule: str) -> None:
+    bad, _ = CASES[rule]
+    assert rule in {name for name, _ in marked(bad)}
+    assert found(bad) == marked(bad)
+
+
+@pytest.mark.parametrize("rule", CASES)
+def test_is_silent_where_all_is_well(rule: str) -> None:
+    _, good = CASES[rule]
+    assert found(good) == []
+
+
+def test_every_rule_has_a_case() -> None:
+    assert {*CASES, *KUBELETS, "DRA901"} == {rule.id for rule in RULES}
+
+
+def test_ids_and_names_are_there_once() -> None:
+    assert len({rule.id for rule in RULES}) == len(RULES) == len({rule.name for rule in RULES})
+    assert [rule.id for rule in RULES] == sorted(rule.id for rule in RULES)
+    assert all(re.fullmatch(r"DRA\d{3}", rule.id) for rule in RULES)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_every_rule_has_a_page(rule: Rule) -> None:
+    page = find_page(rule.id)
+    assert page is not None
+    assert len(page.title) < 90
+    assert "\n" not in page.title
+    for part in ("Why", "Example", "Instead"):
+        assert re.search(rf"^{part}: ?", page.text, re.MULTILINE), f"{page.id} has no {part}"

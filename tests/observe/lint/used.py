@@ -1,0 +1,91 @@
+"""Rules about who uses what, and about taint rules."""
+
+from typing import Final
+
+from tests.observe.lint.world import NODE, claim, gpu_slice, pod, request, template, together
+
+_DEPLOYMENT: Final = """apiVersion: apps/v1
+kind: Deployment
+metadata: {name: d, namespace: default}
+spec:
+  replicas: %d
+  selector: {matchLabels: {a: b}}
+  template:
+    metadata: {labels: {a: b}}
+    spec:
+      containers: [{name: c, image: i, resources: {claims: [{name: e}]}}]
+      resourceClaims: [{name: e, resourceClaimName: c}]
+"""
+_CLAIM: Final = """apiVersion: resource.k8s.io/v1
+kind: ResourceClaim%s
+metadata: {name: %s, namespace: default}
+spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}
+"""
+
+
+def _rule(selector: str) -> str:
+    return f"""apiVersion: resource.k8s.io/v1
+kind: DeviceTaintRule
+metadata: {{name: t}}
+spec:
+{selector}  taint: {{key: example.com/a, effect: NoExecute}}
+"""
+
+
+_DEVICES: Final = together(NODE, gpu_slice())
+
+CASES: Final[dict[str, tuple[str, str]]] = {
+    "DRA201": (
+        together(template("gpu-template"), template("b"), pod("p", "{name: e, resourceClaimTemplateName: b}"))
+        + "---\n"
+        + pod("q", "name: e\n    resourceClaimTemplateName: gpu-tmplate # <- DRA201")
+        + "---\n"
+        + pod("r", "{name: e, resourceClaimTemplateName: gpu-template}"),
+        together(template("gpu-template"), pod("p", "{name: e, resourceClaimTemplateName: gpu-template}")),
+    ),
+    "DRA202": (
+        together(
+            template("a").replace("v1\nkind", "v1 # <- DRA202\nkind"),
+            _CLAIM % ("", "c"),
+            pod("p", "{name: e, resourceClaimName: c}"),
+        ),
+        together(template("a"), pod("p", "{name: e, resourceClaimTemplateName: a}")),
+    ),
+    "DRA203": (
+        together(
+            "# a second claim\n" + (_CLAIM % ("", "b")).replace("v1\nkind", "v1 # <- DRA203\nkind"), claim(request())
+        ),
+        together(claim(request())),
+    ),
+    "DRA204": (
+        together(
+            template("t"),
+            pod("a", "{name: e, resourceClaimTemplateName: t}"),
+            pod("b", "name: e\n    resourceClaimName: a-e # <- DRA204"),
+        ),
+        together(
+            template("t"),
+            pod("a", "{name: e, resourceClaimTemplateName: t}"),
+            pod("b", "{name: e, resourceClaimTemplateName: t}"),
+        ),
+    ),
+    "DRA205": (
+        together((_CLAIM % ("", "c")).replace("v1\nkind", "v1 # <- DRA205\nkind"), _DEPLOYMENT % 257),
+        together(_CLAIM % ("", "c"), _DEPLOYMENT % 256),
+    ),
+    "DRA206": (
+        together(template("t"), pod("p", "{name: e, resourceClaimTemplateName: t}", "  nodeName: n1 # <- DRA206\n")),
+        together(
+            template("t"),
+            pod("p", "{name: e, resourceClaimTemplateName: t}", "  nodeSelector: {kubernetes.io/hostname: n1}\n"),
+        ),
+    ),
+    "DRA401": (
+        together(_DEVICES, _rule("  deviceSelector: {} # <- DRA401\n")),
+        together(_DEVICES, _rule("  deviceSelector: {driver: gpu.example.com}\n")),
+    ),
+    "DRA402": (
+        together(_DEVICES, _rule("  deviceSelector:\n    driver: gpu.example.com\n    pool: n2 # <- DRA402\n")),
+        together(_DEVICES, _rule("  deviceSelector:\n    driver: gpu.example.com\n    pool: n1\n")),
+    ),
+}
