@@ -162,7 +162,7 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
         except BadInput as bad:
             found, faults = [], (*faults, *bad.faults)
             mistakes += as_findings(bad.faults, ())
-        findings = [*loaded.findings, *mistakes, *without_echoes(found, mistakes)]
+        findings = [*loaded.findings, *mistakes, *without_echoes(found, faults)]
     report = _report(request, terminal, loaded, findings)
     if faults:
         return ExitCode.BAD_INPUT
