@@ -1,6 +1,7 @@
 """The optimum: the joint model's answer, carried out like the prediction."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from dractl.api.identities import PodRef
@@ -75,6 +76,17 @@ def find_optimum(
         kept=kept,
         is_proven_beside=found.is_proven,
     )
+
+
+def not_below(optimum: Optimum, prediction: Answer) -> Optimum:
+    """Where time was too short for the model, the prediction is the best answer that is known."""
+    if optimum.is_proven or _placements(optimum.answer) >= _placements(prediction):
+        return optimum
+    return replace(optimum, answer=prediction)
+
+
+def _placements(answer: Answer) -> int:
+    return sum(outcome.placement is not None for outcome in answer.outcomes)
 
 
 def _outcome(state: ClusterState, ref: PodRef, placement: Placement | None, waiting: str) -> PodOutcome:

@@ -16,7 +16,7 @@ from dractl.planner.kubelet_starts import start_findings
 from dractl.planner.kubelets import Kubelets
 from dractl.planner.node_objects import as_reported, missing_devices_findings, with_nodes_of_dumps
 from dractl.planner.node_start import start_nodes
-from dractl.planner.optimum import find_optimum
+from dractl.planner.optimum import find_optimum, not_below
 from dractl.planner.plan import Plan
 from dractl.planner.prediction import Predictor
 from dractl.planner.settings import Settings
@@ -61,9 +61,8 @@ def plan(
     )
     optimum = None
     if settings.wants_optimum or could_be_better:
-        optimum = with_aligned_optimum(
-            cluster, find_optimum(cluster, expansion, settings, prediction, started), started
-        )
+        found = find_optimum(cluster, expansion, settings, prediction, started)
+        optimum = with_aligned_optimum(cluster, not_below(found, prediction), started)
     return Plan(
         cluster=cluster,
         gates=gates,
