@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 from msgspec.structs import replace
 
 from dractl.api.core import Pod
+from dractl.api.identities import ObjectRef
 from dractl.api.objects import ObjectSet, Sourced
 from dractl.api.resource import (
     DeviceClass,
@@ -118,11 +119,15 @@ def without_dropped_fields(objects: ObjectSet, gates: Gates) -> tuple[ObjectSet,
 
 
 def loss_findings(losses: Iterable[Loss], gates: Gates) -> Iterator[Finding]:
-    """A note for each kind of field that is lost, at its first place."""
-    by_field: dict[tuple[str, str, str], list[Loss]] = {}
+    """A note for each kind and gate, at the first place; which fields of an object are lost is said once."""
+    by_object: dict[tuple[ObjectRef, str], list[Loss]] = {}
     for loss in losses:
-        by_field.setdefault((loss.sourced.ref.kind, loss.gate, loss.pattern), []).append(loss)
-    for (kind, gate, pattern), alike in by_field.items():
+        by_object.setdefault((loss.sourced.ref, loss.gate), []).append(loss)
+    by_fields: dict[tuple[str, str, str], list[Loss]] = {}
+    for (ref, gate), lost in by_object.items():
+        names = ", ".join(dict.fromkeys(loss.pattern.replace(_EACH, "") for loss in lost))
+        by_fields.setdefault((ref.kind, gate, names), []).extend(lost)
+    for (kind, gate, pattern), alike in by_fields.items():
         number = len({loss.sourced.ref for loss in alike})
         more = f" (so do {number - 1} more)" if number > 1 else ""
         yield Finding(

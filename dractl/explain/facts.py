@@ -1,6 +1,7 @@
 """Facts about a pod that does not fit on a node: who lacks what, and what came closest."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from dractl.api.identities import ClaimRef, DeviceId, PoolId, RequestRef
 from dractl.errors import Place
@@ -21,6 +22,15 @@ class HeldBy:
     claims: tuple[ClaimRef, ...]
 
 
+class CapacityNeed(StrEnum):
+    """Why a request consumes as much of a capacity as it does (dra.md §8)."""
+
+    ASKED = "asked"
+    ROUNDED = "rounded up to what the device allows"
+    DEFAULT = "the default"
+    WHOLE = "all of it"
+
+
 @dataclass(frozen=True, slots=True)
 class CapacityUsedUp:
     """What is left of a capacity does not suffice; amounts are canonical quantities."""
@@ -29,6 +39,7 @@ class CapacityUsedUp:
     wanted: str
     left: str
     claims: tuple[ClaimRef, ...]
+    need: CapacityNeed = CapacityNeed.ASKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +93,8 @@ class PoolNotUsable:
 class TooFewDevices:
     """A request wants more devices than it could have even alone; `wanted` is None for "All".
 
-    `usable` are the devices that it could have; `refused` those that it could not, each with the reason.
+    `usable` are the devices that it could have; `refused` those that it could not, each with the reason. `matching` is
+    how many devices "All" means.
     """
 
     request: RequestRef
@@ -91,6 +103,7 @@ class TooFewDevices:
     refused: tuple[RefusedDevice, ...]
     pools: tuple[PoolNotUsable, ...]
     place: Place
+    matching: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,8 @@ def _too_few(problem: Problem, demand: Demand, place: Place) -> TooFewDevices | 
         for pool in problem.pools
         if pool.state is not PoolState.COMPLETE
     )
-    return TooFewDevices(demand.ref, demand.count, tuple(device.id for device in usable), refused, pools, place)
+    found = tuple(device.id for device in usable)
+    return TooFewDevices(demand.ref, demand.count, found, refused, pools, place, len(must_have))
 
 
 def _competition(problem: Problem, place: Place) -> CompeteForDevices:

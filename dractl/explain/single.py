@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dractl.api.identities import DeviceId
 from dractl.api.quantity import Quantity, QuantityFormat
 from dractl.cluster.pools import PoolDevice
-from dractl.explain.facts import CapacityUsedUp, CounterUsedUp, GroupConflict, HeldBy, Refusal
+from dractl.explain.facts import CapacityNeed, CapacityUsedUp, CounterUsedUp, GroupConflict, HeldBy, Refusal
 from dractl.problem.candidates import Candidate, is_shareable
 from dractl.problem.capacity import CapacityShare
 from dractl.problem.compatibility import CounterSetId, Ungrouped, groups_of
@@ -25,14 +25,14 @@ def _obstacles(problem: Problem, demand: Demand, candidate: Candidate) -> Iterat
         yield HeldBy(problem.usage.exclusive[device.id])
     if candidate.reason is not None:
         yield candidate.reason
-    yield from _capacity(problem, candidate)
+    yield from _capacity(problem, demand, candidate)
     if is_shareable(device, problem.features) and device.id in problem.usage.shared:
         return  # the first share has paid counters and settled groups
     yield from _groups(problem, device)
     yield from _counters(problem, device)
 
 
-def _capacity(problem: Problem, candidate: Candidate) -> Iterator[CapacityUsedUp]:
+def _capacity(problem: Problem, demand: Demand, candidate: Candidate) -> Iterator[CapacityUsedUp]:
     if not isinstance(candidate.share, CapacityShare):
         return
     device = candidate.device
@@ -41,7 +41,14 @@ def _capacity(problem: Problem, candidate: Candidate) -> Iterator[CapacityUsedUp
         value = (device.device.capacity or {})[name].value
         left = value - used[name] if name in used else value
         if amount > left:
-            yield CapacityUsedUp(name, str(amount), str(left), problem.usage.holders(device.id))
+            need = _need(demand.capacity.get(name), amount, value)
+            yield CapacityUsedUp(name, str(amount), str(left), problem.usage.holders(device.id), need)
+
+
+def _need(asked: Quantity | None, amount: Quantity, value: Quantity) -> CapacityNeed:
+    if asked is not None:
+        return CapacityNeed.ASKED if asked == amount else CapacityNeed.ROUNDED
+    return CapacityNeed.WHOLE if amount == value else CapacityNeed.DEFAULT
 
 
 def _groups(problem: Problem, device: PoolDevice) -> Iterator[GroupConflict]:

@@ -154,4 +154,4 @@ def _pool_fault(demand: Demand, pool: Pool) -> AllocationFault:
         f"claim {demand.ref.claim}, request {demand.spoken_name}: asks for all devices, "
         f"but resource pool {pool.id} is currently {state}"
     )
-    return AllocationFault(text, request=demand.ref)
+    return AllocationFault(text, request=demand.ref, pools=(pool.id,))

@@ -15,10 +15,11 @@ from dractl.report.differences import Difference
 from dractl.report.holders import Holders
 from dractl.report.kubelet_words import refusal_sentences
 from dractl.report.phrases import counted, listed, verb
+from dractl.report.pool_states import PoolTrouble, pool_troubles
 from dractl.report.rows import claim_uses
 from dractl.report.upstream import documented_text
 from dractl.report.words import Words
-from dractl.solution.outcomes import ClaimsDoNotFit, GroupUnmet, PodOutcome, Rejection, Verdict
+from dractl.solution.outcomes import AllocatorFailed, ClaimsDoNotFit, GroupUnmet, PodOutcome, Rejection, Verdict
 
 _NODES_NAMED = 4
 
@@ -86,6 +87,8 @@ class Explainer:
         yield from missing
         if outcome.aborted is not None:
             yield Statement("SchedulingError", f"the scheduler's attempt ends with an error: {outcome.aborted.text}")
+            for trouble in pool_troubles(self._plan.cluster, "", outcome.aborted):
+                yield Statement("Pool", trouble.text, (), trouble.place)
             yield Statement(
                 "SchedulingError", "that keeps the pod from every node, and each retry meets the error again"
             )
@@ -133,12 +136,18 @@ class Explainer:
         """Reasons that no fact about devices explains better."""
         explained = {each.node for each in self._plan.explanations.get(outcome.pod, ()) if each.facts}
         reasons = _Grouping({})
+        troubles: dict[PoolTrouble, list[str]] = {}
         for rejection in outcome.rejections:
             words = Words(rejection.node, self._holders)
             for reason in rejection.reasons:
                 if not (isinstance(reason, ClaimsDoNotFit) and rejection.node in explained):
                     reasons.add(rejection.node, reason, words.of_rejection(reason))
+                if isinstance(reason, AllocatorFailed):
+                    for trouble in pool_troubles(self._plan.cluster, rejection.node, reason.fault):
+                        troubles.setdefault(trouble, []).append(rejection.node)
         yield from reasons.statements()
+        for trouble, nodes in troubles.items():
+            yield Statement("Pool", trouble.text, tuple(nodes), trouble.place)
 
     # --- what would help ---
 

@@ -1,7 +1,7 @@
 """Why a request cannot have a device, in the words that follow the names of one or several devices."""
 
 from dractl.api.base import Taint
-from dractl.explain.facts import CapacityUsedUp, CounterUsedUp, GroupConflict, HeldBy, Refusal
+from dractl.explain.facts import CapacityNeed, CapacityUsedUp, CounterUsedUp, GroupConflict, HeldBy, Refusal
 from dractl.problem.candidates import Unusable
 from dractl.problem.capacity import CapacityRefusal
 from dractl.problem.selectors import FalseSelector
@@ -36,9 +36,19 @@ def _selector(because: FalseSelector) -> str:
 
 
 def _capacity(because: CapacityUsedUp, number: int, holders: Holders) -> str:
-    left = f"{verb(number, 'has', 'have')} {because.left} of {because.capacity} left, {because.wanted} is asked"
+    left = f"{verb(number, 'has', 'have')} {because.left} of {because.capacity} left, {because.wanted} {_need(because)}"
     users = holders.of_claims(because.claims)
     return f"{left} ({listed(users)} {verb(len(users), 'uses', 'use')} the rest)" if users else left
+
+
+def _need(because: CapacityUsedUp) -> str:
+    match because.need:
+        case CapacityNeed.ASKED:
+            return "is asked"
+        case CapacityNeed.ROUNDED:
+            return f"is needed, {because.need}"
+        case CapacityNeed.DEFAULT | CapacityNeed.WHOLE:
+            return f"is needed: {because.need}, as the request names no amount"
 
 
 def _counter(because: CounterUsedUp, number: int, node: str, holders: Holders) -> str:

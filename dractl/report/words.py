@@ -9,6 +9,7 @@ from dractl.api.quantity import Quantity, QuantityFormat
 from dractl.explain.facts import (
     CompeteForDevices,
     ConstraintUnmet,
+    InUse,
     NodeFact,
     PoolNotUsable,
     RefusedDevice,
@@ -84,7 +85,8 @@ class Words:
                 names = [claim.name for claim in rejection.claims]
                 return f"{verb(len(names), 'claim', 'claims')} {listed(names)} cannot be allocated"
             case AllocatorFailed():
-                return f"the allocator fails: {rejection.fault.text}"
+                found = "no devices are found, and " if rejection.fault.pools else ""
+                return f"{found}the allocator ends with an error: {rejection.fault.text}"
             case SearchGaveUp():
                 return f"the search was ended after {rejection.steps} steps, with nothing proven"
 
@@ -92,8 +94,9 @@ class Words:
 
     def _usable(self, fact: TooFewDevices) -> str:
         if fact.wanted is None:
-            if fact.refused:
-                return "not every matching device is free"
+            if fact.matching:
+                is_free = all(isinstance(each.because, InUse) for each in fact.refused)
+                return f"not every matching device {'is free' if is_free else 'can be had'}"
             return "" if fact.pools else "no device matches, and allocationMode All needs at least one"
         if fact.usable:
             return f"only {self._names(fact.usable)} {verb(len(fact.usable), 'is', 'are')} free"

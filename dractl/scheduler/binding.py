@@ -17,7 +17,7 @@ def binding_wait(new: Mapping[ClaimRef, AllocationResult], held: Iterable[Resour
     if not features.binding_conditions:
         return ""
     waits = [*_of_new(new.values()), *(wait for claim in held for wait in _of_held(claim))]
-    return "binding conditions " + ", ".join(sorted(set(waits))) if waits else ""
+    return f"binding conditions are not true yet: {', '.join(sorted(set(waits)))}" if waits else ""
 
 
 def _of_new(allocations: Iterable[AllocationResult]) -> Iterable[str]:

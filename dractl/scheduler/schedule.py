@@ -27,6 +27,7 @@ CONSUMERS_PER_CLAIM: Final = 256
 
 
 _BILLION: Final = 10**9
+_NAMED: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,4 +220,11 @@ def _has_no_room(cycle: Cycle, claim: ClaimRef) -> str:
 def _other_choices(tied: Sequence[str]) -> str:
     if len(tied) == 1:
         return ""
-    return f"{', '.join(tied)} have the same score; which one the scheduler takes is not fixed"
+    return f"{_few(tied)} have the same score; which one the scheduler takes is not fixed"
+
+
+def _few(names: Sequence[str]) -> str:
+    """The first names and how many there are; the outcome's `tied` has them all."""
+    if len(names) <= _NAMED:
+        return ", ".join(names)
+    return f"{len(names)} nodes ({', '.join(names[: _NAMED - 1])}, …)"

@@ -56,7 +56,8 @@ def first_fit(problem: Problem, steps: int = DEFAULT_STEPS, prunes_after: int = 
 def nothing_fits(problem: Problem, tried: int) -> NoFit | AllocationFault:
     """What a failed search says: with an invalid pool it is an error of this node."""
     if problem.invalid_pools:
-        return AllocationFault("invalid resource pools were encountered", fatal=False)
+        invalid = tuple(pool.id for pool in problem.invalid_pools)
+        return AllocationFault("invalid resource pools were encountered", fatal=False, pools=invalid)
     return NoFit(tried)
 
 

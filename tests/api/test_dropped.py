@@ -146,13 +146,23 @@ def test_the_object_that_was_read_is_not_changed() -> None:
     assert found.object.spec.devices[0].taints is not None
 
 
+def test_fields_that_go_with_one_gate_are_named_in_one_note() -> None:
+    gates = Gates("1.37", EVERY - {"DRADeviceBindingConditions"}, {"DRADeviceBindingConditions": "--feature-gates"})
+    device = {**DEVICE, "taints": None, "bindingConditions": ["a"], "bindingFailureConditions": ["b"]}
+    objects = manifest("ResourceSlice", {"driver": "d", "pool": {"name": "p"}, "devices": [device]})
+    (note,) = loss_findings(without_dropped_fields(objects, gates)[1], gates)
+    assert note.message.startswith(
+        "ResourceSlice loses spec.devices.bindingConditions, spec.devices.bindingFailureConditions, spec.devices.binds"
+    )
+
+
 def test_one_note_for_each_kind_of_field() -> None:
     gates = Gates("1.37", EVERY - {"DRADeviceTaints"}, {"DRADeviceTaints": "--feature-gates"})
     more = {"driver": "d", "pool": {"name": "p"}, "devices": [DEVICE, {**DEVICE, "name": "e"}]}
     objects = manifest("ResourceSlice", more).with_more(manifest("ResourceSlice", TAINTED, name="y"))
     (note,) = loss_findings(without_dropped_fields(objects, gates)[1], gates)
     assert note.message == (
-        "ResourceSlice loses spec.devices[].taints (so do 1 more): DRADeviceTaints is off (--feature-gates)"
+        "ResourceSlice loses spec.devices.taints (so do 1 more): DRADeviceTaints is off (--feature-gates)"
     )
     assert note.place is not None
     assert note.place.path == ("spec", "devices", 0, "taints")

@@ -67,7 +67,7 @@ def test_a_condition_that_is_not_true_yet_is_waited_for_until_the_deadline(condi
     waiting = decided(held(conditions), now="2026-01-31T12:09:59Z")
     assert waiting.verdict is Verdict.WAITING
     assert waiting.placement is not None
-    assert waiting.waiting_for == f"binding conditions {READY} of {DRIVER}/n1/a (until {DEADLINE})"
+    assert waiting.waiting_for == f"binding conditions are not true yet: {READY} of {DRIVER}/n1/a (until {DEADLINE})"
 
 
 def test_behind_the_deadline_the_claim_is_not_available() -> None:
@@ -96,7 +96,7 @@ def test_a_claim_that_nobody_else_reserves_loses_its_devices_and_gets_new_ones()
     assert again.verdict is Verdict.WAITING
     assert again.placement is not None
     assert again.placement.allocations
-    assert again.waiting_for == f"binding conditions {READY} of {DRIVER}/n1/a (for at most 10 minutes)"
+    assert again.waiting_for == f"binding conditions are not true yet: {READY} of {DRIVER}/n1/a (for at most 10 minutes)"
 
 
 def test_while_the_gate_is_off_nobody_looks_at_conditions() -> None:
