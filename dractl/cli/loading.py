@@ -25,6 +25,7 @@ class Loaded:
         self.inputs = Inputs(())
         self.findings: tuple[Finding, ...] = ()
         self.skipped_kinds: tuple[str, ...] = ()
+        self.dumps = DumpReading({})
         self.machines: Mapping[str, NodeMachine] = {}
         self.metadata: tuple[MetadataFile, ...] = ()
         self.admission: Admission | None = None
@@ -79,6 +80,7 @@ def load(loaded: Loaded, settings: Settings, *, default_namespace: str) -> Admis
     loaded.skipped_kinds = tuple(skipped.what for skipped in reading.skipped if skipped.what not in KINDS_OF_DUMPS)
     loaded.findings = (*reading.findings, *admission.findings)
     if isinstance(dumps, DumpReading):
+        loaded.dumps = dumps
         loaded.machines = machines_of(dumps, reading.objects)
         loaded.findings = (*loaded.findings, *dumps.findings, *stray_dumps(dumps, reading.objects))
     if faults:

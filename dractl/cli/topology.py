@@ -16,6 +16,7 @@ from dractl.errors import BadInput
 if TYPE_CHECKING:
     from dractl.cli.outputs import Output
     from dractl.errors import Fault, Position
+    from dractl.planner.kubelets import NodeAfter
     from dractl.report.topology import KnownNumaNode, NodePicture
     from dractl.report.view import View
     from dractl.topology import Dump, DumpReading, NodeDumps
@@ -27,6 +28,7 @@ EXAMPLES = """Examples:
   lstopo --of xml node.xml && dractl topology --topology worker-1=node.xml
   dractl topology sysinfo.tgz cpu_manager_state --kubelet-config kubelet.yaml
   dractl topology must-gather/nodes/worker-1/ -o json
+  dractl topology worker-1.lscpu.json --kubelet-config kubelet.yaml --after manifests/
 
 Exit codes:
 
@@ -54,12 +56,23 @@ _Paths: TypeAlias = Annotated[
 ]
 
 
+_After: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--after",
+        metavar="PATH",
+        help="Plan these manifests first, and show each node as it is when their pods have come. Repeatable.",
+    ),
+]
+
+
 @dataclass(frozen=True, slots=True)
 class _Request:
     """What the command line asks for."""
 
     paths: Sequence[str]
     named: Sequence[str]
+    after: Sequence[str]
     recursive: bool
     outputs: tuple["Output", ...]
     fail_on: FailOn
@@ -72,6 +85,7 @@ def topology(
     recursive: options.Recursive = False,
     node_file: options.TopologyFiles = None,
     kubelet_config: options.KubeletConfigs = None,
+    after: _After = None,
     output: _Outputs = None,
     fail_on: options.FailOnFindings = FailOn.ERROR,
     quiet: options.Quiet = False,
@@ -91,6 +105,7 @@ def topology(
     request = _Request(
         [*(paths or ()), *(filename or ())],
         [*(node_file or ()), *(kubelet_config or ())],
+        after or (),
         recursive,
         parse_outputs(output or (), FORMATS),
         fail_on,
@@ -100,8 +115,11 @@ def topology(
 
 def _answer(request: _Request, terminal: Terminal) -> ExitCode:
     from dractl.cli.dumps import find_dumps, read_objects
+    from dractl.cli.outputs import refuse_overwriting
     from dractl.topology import read_dumps
 
+    if request.after:
+        return _answer_after(request, terminal)
     dumps: Sequence[Dump] = ()
     try:
         with terminal.working("reading"):
@@ -109,6 +127,7 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
                 request.paths, request.named, recursive=request.recursive, read_stdin=sys.stdin.buffer.read
             )
             dumps = found.dumps
+            refuse_overwriting(request.outputs, (dump.name for dump in dumps))
             reading = read_dumps(dumps, read_objects)
     except BadInput as bad:
         terminal.complain(_faults_text(bad.faults, dumps, terminal))
@@ -118,14 +137,51 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
     return ExitCode.NOT_PLACED if request.fail_on.is_met_by(reading.findings) else ExitCode.OK
 
 
-def _report(request: _Request, terminal: Terminal, dumps: Sequence["Dump"], reading: "DumpReading") -> None:
+def _answer_after(request: _Request, terminal: Terminal) -> ExitCode:
+    """Read and plan like `dractl plan`; then the nodes are drawn as the prediction leaves them."""
+    from dractl.cli.clock import moment
+    from dractl.cli.inputs import find_inputs
+    from dractl.cli.loading import Loaded, load
+    from dractl.planner.planning import plan
+    from dractl.planner.settings import Settings
+    from dractl.report.totals import closing_lines, input_line
+
+    loaded, settings = Loaded(), Settings(now=moment(None))
+    try:
+        with terminal.working("reading"):
+            paths = [*request.after, *request.paths]
+            loaded.inputs = find_inputs(
+                paths, request.named, recursive=request.recursive, read_stdin=sys.stdin.buffer.read
+            )
+            admission = load(loaded, settings, default_namespace="default")
+        with terminal.working("planning"):
+            answer = plan(admission.objects, settings, admission.gates, loaded.machines)
+    except BadInput as bad:
+        terminal.complain(loaded.faults_text(bad.faults, terminal))
+        return ExitCode.BAD_INPUT
+    terminal.tell(input_line(answer, loaded.skipped_kinds, loaded.inputs.skipped_files) + "\n")
+    terminal.tell("".join(f"{line}\n" for line in closing_lines(answer)))
+    findings = (*loaded.findings, *answer.findings)
+    shown = replace(loaded.dumps, findings=findings)
+    _report(request, terminal, loaded.inputs.dumps, shown, answer.prediction.kubelets)
+    return ExitCode.NOT_PLACED if request.fail_on.is_met_by(findings) else ExitCode.OK
+
+
+def _report(
+    request: _Request,
+    terminal: Terminal,
+    dumps: Sequence["Dump"],
+    reading: "DumpReading",
+    after: "Mapping[str, NodeAfter] | None" = None,
+) -> None:
     from dractl.cli.outputs import write_file
     from dractl.report.topology import TopologyReport, render_page
     from dractl.report.topology_json import render_json
 
     configured = reading.configuration
+    pictures = (_picture(reading, node) for node in reading.nodes.values())
     report = TopologyReport(
-        tuple(_picture(reading, node) for node in reading.nodes.values()),
+        tuple(replace(picture, after=(after or {}).get(picture.name)) for picture in pictures),
         configured.configuration if configured else None,
         reading.findings,
     )

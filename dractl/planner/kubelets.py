@@ -7,7 +7,18 @@ from typing import Final
 from dractl.api.core import Pod
 from dractl.api.identities import PodRef
 from dractl.cluster.state import ClusterState
-from dractl.kubelet import Admission, Isolation, KubeletState, MissingFacts, Stopped, admit, removed, sight, uid_of
+from dractl.kubelet import (
+    Admission,
+    Isolation,
+    KubeletState,
+    MissingFacts,
+    Stopped,
+    admit,
+    removed,
+    settled,
+    sight,
+    uid_of,
+)
 from dractl.kubelet.demand import Role
 from dractl.kubelet.figures import Counts
 from dractl.machine.idsets import NO_CPUS, NumaSet
@@ -75,12 +86,12 @@ class Kubelets:
 
     @property
     def after(self) -> Mapping[str, NodeAfter]:
-        """The nodes as they are now, and what was counted on them."""
+        """The nodes when they have come to rest, so that failed pods hold nothing any more; and what was counted."""
         counts: dict[str, list[Counts]] = {}
         for arrival in self.arrivals:
             if isinstance(arrival.answer, Admission):
                 counts.setdefault(arrival.node, []).append(arrival.answer.counts)
-        return {name: NodeAfter(node.state, tuple(counts.get(name, ()))) for name, node in self._nodes.items()}
+        return {name: NodeAfter(settled(node.state), tuple(counts.get(name, ()))) for name, node in self._nodes.items()}
 
     @property
     def stopped(self) -> frozenset[str]:

@@ -12,6 +12,7 @@ from dractl.kubelet.reports import (
     allocatable_resources,
     pod_resources,
 )
+from dractl.machine.devices import HeldResources
 from dractl.planner.kubelets import NodeAfter
 from dractl.report.shares import plain_blocks, plain_device
 
@@ -26,6 +27,18 @@ def plain_node(after: NodeAfter) -> dict[str, Any]:
         "allocatable": _allocatable(allocatable_resources(state)),
         "figures": _figures({**totals(after.counts), **gauges(state)}),
     }
+
+
+def held_after(after: NodeAfter) -> tuple[HeldResources, ...]:
+    """What containers hold, as the node's PodResources API would say; an empty container is the pod as a whole."""
+    held = []
+    for pod in pod_resources(after.state):
+        namespace, name = pod.pod.namespace, pod.pod.name
+        held.append(HeldResources(namespace, name, "", pod.cpus, pod.memory))
+        held += [
+            HeldResources(namespace, name, each.name, each.cpus, each.memory, each.devices) for each in pod.containers
+        ]
+    return tuple(each for each in held if each.cpus or each.memory or each.devices)
 
 
 def _pod(pod: PodResources) -> dict[str, Any]:

@@ -4,15 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dractl.finding import Finding
+from dractl.kubelet.checkpoints import state_files_of
 from dractl.machine.configuration import KubeletConfiguration
 from dractl.machine.devices import HeldResources, PluginDevice
 from dractl.machine.idsets import CpuSet
 from dractl.machine.machine import Exactness, HugePages, Machine, Provenance
 from dractl.machine.state_files import StateFiles
+from dractl.planner.kubelets import NodeAfter
 from dractl.report.canvas import Canvas
 from dractl.report.findings import draw_findings
 from dractl.report.kubelet_lines import draw_kubelet
 from dractl.report.machine_lines import draw_distances, draw_machine, memory_text, pages_text
+from dractl.report.node_reports import held_after
 from dractl.report.pci_lines import draw_pci_devices
 from dractl.report.phrases import counted, listed
 from dractl.report.view import View
@@ -33,7 +36,10 @@ class KnownNumaNode:
 
 @dataclass(frozen=True)
 class NodePicture:
-    """One node. Without a machine `numa` has what is known; `sources` are the dumps, the most trusted first."""
+    """One node. Without a machine `numa` has what is known; `sources` are the dumps, the most trusted first.
+
+    `after` is the node when pods have come that were planned.
+    """
 
     name: str
     machine: Machine | None = None
@@ -43,6 +49,7 @@ class NodePicture:
     states: StateFiles = field(default_factory=StateFiles)
     devices: tuple[PluginDevice, ...] = ()
     held: tuple[HeldResources, ...] = ()
+    after: NodeAfter | None = None
 
 
 @dataclass(frozen=True)
@@ -80,7 +87,11 @@ def _draw_node(canvas: Canvas, node: NodePicture, view: View) -> None:
         draw_pci_devices(canvas, node.machine)
     elif node.numa:
         _draw_known(canvas, node.numa)
-    draw_kubelet(canvas, node.configuration, node.states, node.devices, node.held)
+    if node.after is None:
+        draw_kubelet(canvas, node.configuration, node.states, node.devices, node.held)
+    else:
+        after = node.after
+        draw_kubelet(canvas, node.configuration, state_files_of(after.state), node.devices, held_after(after))
     _draw_sources(canvas, node)
 
 

@@ -11,6 +11,7 @@ from dractl.machine.idsets import IdSet
 from dractl.machine.machine import Cache, Core, HugePages, Machine, NumaNode, PciDevice
 from dractl.machine.state_files import CpuManagerState, MemoryBlock, MemoryManagerState, NumaMemory
 from dractl.report.json import plain_finding
+from dractl.report.node_reports import plain_node
 from dractl.report.topology import KnownNumaNode, NodePicture, TopologyReport
 from dractl.report.view import View
 
@@ -42,6 +43,7 @@ def _node(node: NodePicture) -> dict[str, Any]:
         "memoryManagerState": _memory_state(states.memory) if states.memory is not None else None,
         "devices": [_device(device) for device in node.devices],
         "held": [_held(each) for each in node.held],
+        "after": plain_node(node.after) if node.after is not None else None,
     }
 
 

@@ -201,3 +201,37 @@ def test_findings_decide_the_exit_code_if_asked() -> None:
     assert dractl(*arguments).code == 0
     assert dractl(*arguments, "--fail-on", "warning").code == 0
     assert dractl(*arguments, "--fail-on", "info").code == 1
+
+
+CASE = "fixtures/cases/{}20-numa-memory-single-vs-cross{}"
+AFTER = (CASE.format("machines/", ".machineinfo.json"), "--after", CASE.format("", ".yaml"))
+
+
+def test_the_node_after_pods_have_come() -> None:
+    """FEATURE: K8"""
+    ran = dractl("topology", *AFTER)
+    assert "CPU manager state, policy static: shared CPUs 0,2-4\n  pod1-uid/c1   CPUs 1\n" in ran.out
+    assert "default/pod1 c1 holds CPUs 1 and 512 MiB memory of NUMA node 0" in ran.out
+    assert "Prediction  1 of 2 pods placed" in ran.err
+
+
+def test_what_the_node_would_report() -> None:
+    """FEATURE: K8"""
+    [node] = json.loads(dractl("topology", *AFTER, "-o", "json").out)["nodes"]
+    planned = json.loads(dractl("plan", *AFTER[:1], *AFTER[2:], "-o", "json").out)["nodes"]
+    assert node["after"] == planned[0]["after"]
+    state = json.loads(node["after"]["cpuManagerState"])
+    assert (state["defaultCpuSet"], state["entries"]) == ("0,2-4", {"pod1-uid": {"c1": "1"}})
+    [listed] = node["after"]["podResources"]
+    assert (listed["name"], listed["containers"][0]["cpus"]) == ("pod1", "1")
+    figures = {(each["name"], *each["labels"].values()): each["value"] for each in node["after"]["figures"]}
+    assert figures["kubelet_cpu_manager_pinning_requests_total",] == 2
+    assert figures["kubelet_admission_rejections_total", "UnexpectedAdmissionError"] == 1
+    assert figures["kubelet_cpu_manager_allocation_per_numa", "0"] == 1
+
+
+def test_what_is_wrong_in_the_manifests_is_told(tmp_path: Path) -> None:
+    (tmp_path / "pod.yaml").write_text("apiVersion: v1\nkind: Pod\nmetadata: {}\n")
+    ran = dractl("topology", AFTER[0], "--after", str(tmp_path))
+    assert (ran.code, ran.out) == (2, "")
+    assert "pod.yaml:3" in ran.err
