@@ -158,7 +158,8 @@ class Explainer:
         if plan.optimum is not None and self._difference.gains(outcome.pod):
             way = self._difference.way_to_fit(outcome.pod)
             yield f"It would fit {way}: the optimum places {_how_many(plan.optimum)}."
-            yield "The scheduler will not find this by itself."
+            if outcome.verdict is not Verdict.UNDECIDED:
+                yield "The scheduler will not find this by itself."
         yield from (fault.remedy for fault in outcome.faults)
         if outcome.aborted is not None and "no such key: " in outcome.aborted.text:
             yield "Test that the attribute is there before reading it: has(…), in, or .?NAME.orValue(…)."

@@ -258,9 +258,9 @@ class PodOutcome:
     `message` is what the cluster itself would write into the pod's condition or event, if anything. `aborted` is the
     error that ends the attempt on all nodes. `uncertain` says why the outcome rests on a choice that is not fixed;
     empty means certain. `place` is where the pod, or the template it is made from, stands. `documented` is there if the
-    pod would fit by the documented rules. `faults` are those of the scheduler that the pod meets, whatever becomes of it;
-    `preempted_by` is the pod for which this one, once placed, is deleted. `group_unmet` is there if too few pods of its
-    group find nodes.
+    pod would fit by the documented rules. `faults` are those of the scheduler that the pod meets, whatever becomes of
+    it; `preempted_by` is the pod for which this one, once placed, is deleted. `group_unmet` is there if too few pods of
+    its group find nodes.
     """
 
     pod: PodRef

@@ -96,7 +96,9 @@ def test_a_claim_that_nobody_else_reserves_loses_its_devices_and_gets_new_ones()
     assert again.verdict is Verdict.WAITING
     assert again.placement is not None
     assert again.placement.allocations
-    assert again.waiting_for == f"binding conditions are not true yet: {READY} of {DRIVER}/n1/a (for at most 10 minutes)"
+    assert (
+        again.waiting_for == f"binding conditions are not true yet: {READY} of {DRIVER}/n1/a (for at most 10 minutes)"
+    )
 
 
 def test_while_the_gate_is_off_nobody_looks_at_conditions() -> None:

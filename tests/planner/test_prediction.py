@@ -86,7 +86,9 @@ def test_binding_conditions_make_a_pod_wait_with_its_devices() -> None:
     }
     waiting = outcome(planned(node("n1"), gpu_class(), gpus("n1", bound), claim("c"), pod("p", "c")), "p")
     assert (waiting.verdict, devices(waiting)) == (Verdict.WAITING, ["a"])
-    assert waiting.waiting_for == "binding conditions are not true yet: x.example.com/ok of gpu.example.com/n1/a (for at most 10 minutes)"
+    assert waiting.waiting_for == (
+        "binding conditions are not true yet: x.example.com/ok of gpu.example.com/n1/a (for at most 10 minutes)"
+    )
 
 
 def test_slices_that_disagree_about_their_number_leave_the_pod_undecided() -> None:

@@ -1,5 +1,7 @@
 """What rests on a choice among equally good nodes. FEATURE: P1"""
 
+from typing import Any
+
 from dractl.solution.outcomes import Verdict
 from tests.planner.world import claim, devices, gpu_class, gpus, node, outcome, planned, pod
 
@@ -24,7 +26,7 @@ def test_a_pod_that_gets_other_devices_is_marked() -> None:
 def test_a_pod_that_does_not_mind_is_certain() -> None:
     """Only the second pod tolerates the third node's taint, so the first one's choice does not concern it."""
     kept = node("n3", taints=[{"key": "kept", "effect": "NoSchedule"}])
-    there = {"nodeSelector": {"kubernetes.io/hostname": "n3"}, "tolerations": [{"operator": "Exists"}]}
+    there: dict[str, Any] = {"nodeSelector": {"kubernetes.io/hostname": "n3"}, "tolerations": [{"operator": "Exists"}]}
     pools = [gpus("n1", "a"), gpus("n2", "b"), gpus("n3", "c")]
     world = [node("n1"), node("n2"), kept, gpu_class(), *pools, claim("one"), claim("two")]
     plan = planned(*world, pod("p", "one"), pod("q", "two", **there))
