@@ -1,5 +1,7 @@
 """The parts of core/v1 and scheduling.k8s.io that decide where a pod runs."""
 
+from typing import Any
+
 from dractl.api.base import (
     ApiStruct,
     Condition,
@@ -158,6 +160,9 @@ class PodSpec(ApiStruct, frozen=True):
     resources: ResourceRequirements | None = None
     schedulingGroup: PodSchedulingGroup | None = None
     hostname: str = ""
+    volumes: list[dict[str, Any]] | None = None
+    """As they are written: of volumes only little is looked at."""
+    runtimeClassName: str | None = None
 
 
 class PodResourceClaimStatus(ApiStruct, frozen=True):

@@ -10,8 +10,10 @@ from dractl.observe.containers import container_findings
 from dractl.observe.eviction_findings import eviction_findings
 from dractl.observe.gate_effects import gate_findings
 from dractl.observe.health import health_findings
+from dractl.observe.ignored import ignored_findings
 from dractl.observe.node_calls import node_call_findings
 from dractl.observe.roles import role_findings
+from dractl.observe.sharing import sharing_findings
 
 
 def observations(objects: ObjectSet, gates: Gates, features: Features) -> Iterator[Finding]:
@@ -22,3 +24,5 @@ def observations(objects: ObjectSet, gates: Gates, features: Features) -> Iterat
     yield from health_findings(objects)
     yield from eviction_findings(objects, gates)
     yield from role_findings(objects, gates)
+    yield from sharing_findings(objects, gates.enabled)
+    yield from ignored_findings(objects)

@@ -53,10 +53,14 @@ def _wins(one: DeviceClass, other: DeviceClass) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ExtendedResources:
-    """A pod's extended resources that classes serve: the class of each, by resource name in order."""
+    """A pod's extended resources that classes serve: the class of each, by resource name in order.
+
+    `lost` are implicit names of classes that have lost theirs (scheduling.md §6.1): nobody serves them.
+    """
 
     pod: Pod
     classes: Mapping[str, str]
+    lost: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, pod: Pod, cluster: Cluster) -> "ExtendedResources":
@@ -65,7 +69,9 @@ class ExtendedResources:
         if not any("/" in name for name in asked):
             return cls(pod, {})
         served = classes_by_resource(cluster.classes)
-        return cls(pod, {name: served[name] for name in sorted(asked) if asked[name] and name in served})
+        wanted = [name for name in sorted(asked) if asked[name]]
+        lost = [name for name in wanted if name not in served and _class_of(name) in cluster.classes]
+        return cls(pod, {name: served[name] for name in wanted if name in served}, tuple(lost))
 
     def left_to_devices(self, node: NodeState) -> dict[str, str]:
         """The resources that this node's device plugins do not offer."""
@@ -99,6 +105,11 @@ class ExtendedResources:
             requests |= {name: _request(name, device_class, count) for name, count in plan.counts().items()}
         ordered = [requests[name] for name in sorted(requests)]
         return SpecialClaim(_special_claim(self.pod, ref, ordered), tuple(mappings))
+
+
+def _class_of(name: str) -> str:
+    """The class that an implicit name is of; nothing for another name."""
+    return name.removeprefix(IMPLICIT_PREFIX) if name.startswith(IMPLICIT_PREFIX) else ""
 
 
 def _is_extended(name: str) -> bool:

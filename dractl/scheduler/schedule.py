@@ -1,10 +1,11 @@
 """One scheduling attempt for one pod: held back, refused everywhere, ended by an error, or a node (scheduling.md)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from dractl.api.identities import ClaimRef, DeviceId, PodRef
+from dractl.cluster.scheduler_faults import SchedulerFault
 from dractl.cluster.state import ClusterState
 from dractl.problem.faults import AllocationFault
 from dractl.scheduler.binding import binding_wait
@@ -134,6 +135,7 @@ def _nowhere(cycle: Cycle, answers: _Answers) -> Attempt:
         rejections=rejections,
         message=f"{available(len(cycle.state.nodes), texts)} {then.text}".rstrip(),
         uncertain=_given_up(answers.exhausting),
+        faults=(SchedulerFault.LOST_IMPLICIT_NAME,) if cycle.extended.lost else (),
     )
     return Attempt(outcome, then, frozenset(refused.plugin for refused in answers.refused.values()))
 
@@ -174,7 +176,8 @@ def _placed(cycle: Cycle, answers: _Answers) -> Attempt:
     node = cycle.preferred if cycle.preferred in tied else tied[0]
     fit = answers.fitting[node]
     if problem := _lacks_mappings(cycle, fit):
-        return Attempt(_error(cycle, problem), left_behind=_placement(cycle, node, fit))
+        outcome = replace(_error(cycle, problem), faults=(SchedulerFault.NO_REQUEST_MAPPINGS,))
+        return Attempt(outcome, left_behind=_placement(cycle, node, fit))
     if problem := next((full for each in cycle.claims if (full := _has_no_room(cycle, each.claim))), ""):
         return Attempt(_error(cycle, problem))
     held = [cycle.state.claims[claim] for claim in cycle.allocated]

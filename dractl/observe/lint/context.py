@@ -20,7 +20,7 @@ from dractl.api.resource import (
     ResourceSlice,
 )
 from dractl.api.scheduling import PodGroup, Workload
-from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet, StatefulSet
+from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet, ReplicationController, StatefulSet
 from dractl.cluster.cluster import Cluster
 from dractl.cluster.node_machine import NodeMachine
 from dractl.cluster.pools import Pool, PoolDevice, PoolState, pool_of
@@ -31,7 +31,7 @@ from dractl.observe.lint.words import listed
 from dractl.problem.demands import ClaimDemand, Demand, demands_of
 from dractl.problem.selectors import SelectorChain
 
-_WITH_TEMPLATE = (ReplicaSet, Deployment, StatefulSet, DaemonSet, Job)
+_WITH_TEMPLATE = (ReplicationController, ReplicaSet, Deployment, StatefulSet, DaemonSet, Job)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,14 @@ from collections.abc import Mapping
 from typing import Final
 
 ELSEWHERE: Final[Mapping[str, str]] = {
+    "claims/too-many-consumers": "More pods want a claim than may reserve it",
     "containers/unknown-request": "A container asks for a request that its claim does not have",
     "containers/unused-claim": "No container of the pod uses one of its claims",
     "gates/dropped": "The API server drops a field, because its gate is off",
     "node-calls/changed": "Which calls the kubelet skips for a device has changed since it was allocated",
+    "pods/devices-elsewhere": "spec.nodeName puts a pod where its devices cannot be reached",
+    "pods/never-starts": "spec.nodeName puts a pod on a node, and nobody allocates its devices",
+    "pods/starts-without-devices": "spec.nodeName puts a pod on a node that does not list its extended resource",
     "reading/local-tag": "A YAML tag that Kubernetes ignores",
     "reading/merge-overlap": "A YAML merge sets a key that is there already",
     "reading/not-served": "A default cluster does not serve this API version",
@@ -15,6 +19,8 @@ ELSEWHERE: Final[Mapping[str, str]] = {
     "reading/text-after-end": "Text behind the end of a YAML document, which Kubernetes ignores",
     "reading/unreadable": "The file or object cannot be read as Kubernetes reads it",
     "roles/pool-status": "Nobody may create ResourcePoolStatusRequests",
+    "scheduler/ignored": "Something that decides about nodes and is not part of the prediction",
+    "scheduler/sampling": "The scheduler looks at a sample of so many nodes, and the prediction at all",
     "topology/misspelt-field": "A field that the kubelet does not know",
     "validation/refused": "The API server refuses the object",
     "validation/undecided": "The API server may refuse the object; the input does not decide it",

@@ -1,0 +1,77 @@
+"""What decides about nodes in a cluster and is not part of the prediction: named where the input uses it."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from dractl.api.core import Node, Pod
+from dractl.api.objects import ObjectSet, Sourced, written
+from dractl.api.pods import is_active
+from dractl.finding import Finding, Severity
+
+SAMPLED_FROM: Final = 100
+"""With fewer nodes the scheduler looks at all of them (scheduling.md §9)."""
+
+_TIED_TO_NODES: Final = frozenset(
+    {
+        "persistentVolumeClaim",
+        "ephemeral",
+        "csi",
+        "gcePersistentDisk",
+        "awsElasticBlockStore",
+        "azureDisk",
+        "cinder",
+        "iscsi",
+        "rbd",
+    }
+)
+"""Kinds of volumes for which a node may be refused."""
+_NAMED: Final = 3
+
+
+def ignored_findings(objects: ObjectSet) -> Iterator[Finding]:
+    """One finding for each thing that is left out, with the first pod that it concerns."""
+    pods = [pod for pod in objects.of(Pod) if is_active(pod.object) and not pod.object.spec.nodeName]
+    with_volumes = [pod for pod in pods if _volumes(pod.object)]
+    if with_volumes:
+        yield _finding(
+            objects,
+            with_volumes,
+            ("spec", "volumes"),
+            f"on which nodes the volumes of {_listed(with_volumes)} can be mounted is not looked at",
+            "write a nodeSelector that says where the volumes are, if the plan is to respect it",
+        )
+    with_runtime = [pod for pod in pods if pod.object.spec.runtimeClassName and not pod.metadata.is_dump]
+    if with_runtime:
+        yield _finding(
+            objects,
+            with_runtime,
+            ("spec", "runtimeClassName"),
+            f"what the RuntimeClass of {_listed(with_runtime)} adds is not read: overhead, node selector, tolerations",
+            "write them into the pods, if the plan is to respect them",
+        )
+    number = len(objects.of(Node))
+    if pods and number >= SAMPLED_FROM:
+        yield Finding(
+            "scheduler/sampling",
+            Severity.INFO,
+            f"with {number} nodes the scheduler stops looking once enough of them fit, and the prediction looks at all",
+        )
+
+
+def _volumes(pod: Pod) -> list[str]:
+    return [kind for volume in pod.spec.volumes or () for kind in volume if kind in _TIED_TO_NODES]
+
+
+def _finding(
+    objects: ObjectSet, pods: Sequence[Sourced[Pod]], path: tuple[str, ...], message: str, remedy: str
+) -> Finding:
+    first = pods[0]
+    source = written(first, {sourced.ref: sourced for sourced in objects})
+    place = first.place.at(*path)
+    return Finding("scheduler/ignored", Severity.WARNING, message, place, str(source.ref), remedy)
+
+
+def _listed(pods: Sequence[Sourced[Pod]]) -> str:
+    names = [f"{pod.ref.namespace}/{pod.ref.name}" for pod in pods]
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED + 1 else ""
+    return ", ".join(names[:_NAMED] if more else names) + more
