@@ -160,7 +160,7 @@ class PodSpec(ApiStruct, frozen=True):
     resources: ResourceRequirements | None = None
     schedulingGroup: PodSchedulingGroup | None = None
     hostname: str = ""
-    volumes: list[dict[str, Any]] | None = None
+    volumes: list[Any] | None = None
     """As they are written: of volumes only little is looked at."""
     runtimeClassName: str | None = None
 
