@@ -3,6 +3,9 @@
 
 import re
 
+from ruamel.yaml import YAML
+
+from dractl import __version__
 from tests.cli.running import QUICKSTART, ROOT, dractl
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -28,3 +31,23 @@ def test_options_that_it_names_exist() -> None:
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", own))
     assert named
     assert not {option for option in named if option not in text}
+
+
+def test_the_output_of_lint() -> None:
+    path = "fixtures/cases/24-dra-cpu-with-static-policy.yaml"
+    assert f"$ dractl lint {path}\n{dractl('lint', path).out}```\n" in README
+
+
+def test_the_snippets_for_ci_are_yaml_that_fits_the_command_line() -> None:
+    snippets = [block for block in re.findall(r"```yaml\n(.*?)```", README, re.DOTALL) if "dractl" in block]
+    assert len(snippets) == 3
+    known = set(re.findall(r"--[a-z][a-z-]+", dractl("lint", "--help").out + dractl("plan", "--help").out))
+    for snippet in snippets:
+        assert YAML(typ="safe").load(snippet)
+        for line in snippet.splitlines():
+            if " dractl " in line and "- " in line:
+                assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", line)) <= known
+    hooks = YAML(typ="safe").load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    (repository,) = YAML(typ="safe").load(snippets[2])["repos"]
+    assert repository["hooks"][0]["id"] in {hook["id"] for hook in hooks}
+    assert repository["rev"] == f"v{__version__}"
