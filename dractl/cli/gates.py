@@ -102,12 +102,14 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
         return ExitCode.OK
     from dractl.cli.inputs import find_inputs
     from dractl.cli.loading import Loaded
+    from dractl.cli.outputs import refuse_overwriting
     from dractl.manifests import survey
 
     loaded = Loaded()
     try:
         with terminal.working("reading"):
             loaded.inputs = find_inputs(request.paths, recursive=request.recursive, read_stdin=sys.stdin.buffer.read)
+            refuse_overwriting(request.outputs, loaded.inputs.files)
             reading = survey(loaded.inputs.sources, default_namespace="default")
             if reading.faults:
                 raise BadInput(reading.faults)

@@ -40,6 +40,11 @@ class Inputs:
     skipped_files: int = 0
     folders_left_out: int = 0
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The names of the files that were read."""
+        return (*(source.name for source in self.sources), *(dump.name for dump in self.dumps))
+
 
 @dataclass(slots=True)
 class _Finding:

@@ -49,7 +49,14 @@ _Outputs: TypeAlias = Annotated[
     ),
 ]
 _Namespace: TypeAlias = Annotated[
-    str | None, typer.Option("-n", "--namespace", metavar="NAME", help="The namespace of objects that name none.")
+    str | None,
+    typer.Option(
+        "-n",
+        "--namespace",
+        metavar="NAME",
+        callback=options.namespace_name,
+        help="The namespace of objects that name none.",
+    ),
 ]
 _ExitZero: TypeAlias = Annotated[
     bool, typer.Option("--exit-zero", help="Exit with 0 whatever is found; bad input is still 2.")
@@ -142,6 +149,7 @@ def _manual(rule: str | None, terminal: Terminal) -> str:
 def _answer(request: _Request, terminal: Terminal) -> ExitCode:
     from dractl.cli.inputs import find_inputs
     from dractl.cli.loading import Loaded, load
+    from dractl.cli.outputs import refuse_overwriting
     from dractl.planner.mistakes import as_findings, without_echoes
 
     loaded = Loaded()
@@ -151,6 +159,7 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
             loaded.inputs = find_inputs(
                 request.paths, request.dumps, recursive=request.recursive, read_stdin=sys.stdin.buffer.read
             )
+            refuse_overwriting(request.outputs, loaded.inputs.files)
             load(loaded, request.settings, default_namespace=request.namespace or "default")
     except BadInput as bad:
         faults = bad.faults

@@ -1,11 +1,26 @@
 """Options that commands have in common, declared once."""
 
-from typing import Annotated, TypeAlias
+import re
+from typing import Annotated, Final, TypeAlias
 
 import typer
 
 from dractl.cli.exit_codes import FailOn
 from dractl.cli.terminal import Color
+from dractl.errors import UsageError
+
+_LABEL: Final = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
+
+
+def namespace_name(name: str | None) -> str | None:
+    """Raises UsageError for what no namespace can be called."""
+    if name is not None and not _LABEL.fullmatch(name):
+        raise UsageError(
+            f"-n {name!r} is not the name of a namespace",
+            "write at most 63 lower case letters, digits and -, with a letter or digit at both ends",
+        )
+    return name
+
 
 Paths: TypeAlias = Annotated[
     list[str] | None,
@@ -22,6 +37,7 @@ Namespace: TypeAlias = Annotated[
         "-n",
         "--namespace",
         metavar="NAME",
+        callback=namespace_name,
         help="The namespace of objects that name none, and the only one that is shown; all are planned.",
     ),
 ]

@@ -1,10 +1,23 @@
 """Where the answer goes: `-o FORMAT[=FILE]`, any number of times, at most once to standard output."""
 
-from collections.abc import Sequence
+import errno
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from dractl.errors import UsageError
+
+_NO_ROOM = "make room there, or choose another file"
+_REMEDIES = {
+    errno.ENOSPC: _NO_ROOM,
+    errno.EDQUOT: _NO_ROOM,
+    errno.ENOENT: "make the folder first",
+    errno.ENOTDIR: "a part of the path is a file, not a folder",
+    errno.EISDIR: "this is a folder: name a file in it",
+    errno.EACCES: "check the permissions of the file and its folder",
+    errno.EPERM: "check the permissions of the file and its folder",
+    errno.EROFS: "the file system is read-only: choose another file",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +60,16 @@ def write_file(file: Path, text: str) -> None:
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise UsageError(
-            f"cannot write {file}: {error.strerror or error}", "check the folder and its permissions"
-        ) from None
+        remedy = _REMEDIES.get(error.errno or 0, "")
+        raise UsageError(f"cannot write {file}: {error.strerror or error}", remedy) from None
+
+
+def refuse_overwriting(outputs: Iterable[Output], inputs: Iterable[str]) -> None:
+    """Raise UsageError where an output would replace one of the files that were read."""
+    read = {Path(name).resolve(): name for name in inputs}
+    for output in outputs:
+        if output.file is not None and output.file.resolve() in read:
+            raise UsageError(
+                f"-o {output.format}={output.file} would overwrite the input {read[output.file.resolve()]}",
+                "choose another file",
+            )

@@ -35,6 +35,7 @@ Exit codes:
   2  bad input or usage
   3  a pod is undecided
   70 an internal error
+  130 interrupted; what was predicted by then is shown
 """
 
 
@@ -112,6 +113,7 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
     """Find, read, plan, report: one direction, and bad input ends it with all its faults."""
     from dractl.cli.inputs import find_inputs
     from dractl.cli.loading import Loaded, load
+    from dractl.cli.outputs import refuse_overwriting
     from dractl.planner.device_metadata import with_metadata
     from dractl.planner.planning import plan as make_plan
 
@@ -121,6 +123,7 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
             loaded.inputs = find_inputs(
                 request.paths, request.dumps, recursive=request.recursive, read_stdin=sys.stdin.buffer.read
             )
+            refuse_overwriting(request.outputs, loaded.inputs.files)
             admission = load(loaded, request.settings, default_namespace=request.namespace or "default")
         with terminal.working("planning"):
             answer = make_plan(admission.objects, request.settings, admission.gates, loaded.machines)
@@ -130,6 +133,9 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
     answer = with_metadata(answer, loaded.metadata)
     answer = replace(answer, findings=(*loaded.findings, *answer.findings))
     _report(request, terminal, loaded, answer)
+    if answer.is_interrupted:
+        terminal.has_answered = True
+        return ExitCode.INTERRUPTED
     return code_of(answer, request.fail_on, exit_zero=request.exit_zero)
 
 

@@ -134,6 +134,7 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
     from dractl.cli.asked import NAME
     from dractl.cli.inputs import find_inputs
     from dractl.cli.loading import Loaded, load
+    from dractl.cli.outputs import refuse_overwriting
     from dractl.planner.pools import pools_report
 
     loaded = Loaded()
@@ -141,6 +142,7 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
     try:
         with terminal.working("reading"):
             loaded.inputs = find_inputs(request.paths, recursive=request.recursive, read_stdin=sys.stdin.buffer.read)
+            refuse_overwriting(request.outputs, loaded.inputs.files)
             loaded.inputs = replace(loaded.inputs, sources=(*loaded.inputs.sources, *more))
             admission = load(loaded, request.settings, default_namespace="default")
         with terminal.working("counting"):

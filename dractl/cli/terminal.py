@@ -5,9 +5,13 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import StrEnum
-from typing import TextIO
+from typing import Final, TextIO
+
+from dractl.errors import UsageError
+
+_SEND_ELSEWHERE: Final = "send the answer to a file: -o FORMAT=FILE"
 
 
 class Color(StrEnum):
@@ -27,6 +31,8 @@ class Terminal:
 
     def __init__(self) -> None:
         self.verbose = False
+        self.has_answered = False
+        """Whether something was decided, even if the command was interrupted then."""
         self._color = Color.AUTO
         self._quiet = False
         self._progress = True
@@ -38,12 +44,17 @@ class Terminal:
         self._color, self._quiet, self._progress = color, quiet, progress
 
     def print(self, text: str) -> None:
-        """A part of the answer. Raises PipeClosed if nobody reads it any more."""
+        """A part of the answer. Raises PipeClosed if nobody reads it any more, UsageError if it cannot be written."""
+        if sys.stdout is None:
+            raise UsageError("cannot write to standard output: it is closed", _SEND_ELSEWHERE)
         try:
             sys.stdout.write(text)
             sys.stdout.flush()
         except BrokenPipeError:
             raise PipeClosed from None
+        except OSError as error:
+            discard_output()
+            raise cannot_print(error) from None
 
     def tell(self, text: str) -> None:
         """A remark beside the answer; `-q` leaves it out."""
@@ -51,14 +62,17 @@ class Terminal:
             self.complain(text)
 
     def complain(self, text: str) -> None:
-        """What is wrong; always said."""
-        sys.stderr.write(text)
-        sys.stderr.flush()
+        """What is wrong; always said, where there is anybody to hear it: then the exit code has to be enough."""
+        if sys.stderr is None:
+            return
+        with suppress(OSError):
+            sys.stderr.write(text)
+            sys.stderr.flush()
 
     @property
     def width(self) -> int | None:
         """The columns of the terminal, or None where the output has as many as it needs."""
-        return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+        return shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else None
 
     @property
     def colours_answer(self) -> bool:
@@ -74,7 +88,7 @@ class Terminal:
     def working(self, what: str) -> Iterator[None]:
         """Time a step; show on a terminal what is going on while it lasts."""
         start = time.perf_counter()
-        if self._quiet or not self._progress or not sys.stderr.isatty():
+        if self._quiet or not self._progress or not _is_terminal(sys.stderr):
             yield
         else:
             from rich.console import Console
@@ -88,7 +102,23 @@ class Terminal:
         if self.verbose:
             self.tell(" · ".join(f"{what} {seconds:.2f} s" for what, seconds in self._times) + "\n")
 
-    def _colours(self, stream: TextIO) -> bool:
+    def _colours(self, stream: TextIO | None) -> bool:
         if self._color is Color.AUTO:
-            return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+            return _is_terminal(stream) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         return self._color is Color.ALWAYS
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    """A stream that is closed from the start is None."""
+    return stream is not None and stream.isatty()
+
+
+def cannot_print(error: OSError) -> UsageError:
+    """That standard output does not take the answer, in the system's words."""
+    why = error.strerror or str(error)
+    return UsageError(f"cannot write to standard output: {why[:1].lower()}{why[1:]}", _SEND_ELSEWHERE)
+
+
+def discard_output() -> None:
+    """Let what is still buffered for standard output vanish: the interpreter would try it again at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

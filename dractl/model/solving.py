@@ -1,6 +1,7 @@
 """Asking the solver: the most literals that can be true, and the first answer in an order of decisions."""
 
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum, auto
 from math import floor
@@ -102,6 +103,7 @@ class Solving:
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = workers
         solver.parameters.random_seed = _SEED
+        solver.parameters.catch_sigint_signal = False
         solver.parameters.max_time_in_seconds = max(self.seconds_left, 0.0)
         return solver
 
@@ -109,7 +111,13 @@ class Solving:
         """Solve, pay with time, and give the proven bound of what was to be maximized; infinite if there is none."""
         from ortools.sat.python import cp_model
 
-        status = solver.solve(self._formula.model)
+        with ThreadPoolExecutor(1) as thread:  # Ctrl-C reaches Python only while its main thread is outside the solver
+            solving = thread.submit(solver.solve, self._formula.model)
+            try:
+                status = solving.result()
+            except KeyboardInterrupt:
+                solver.stop_search()
+                raise
         self.seconds_left -= solver.wall_time
         if status == cp_model.MODEL_INVALID:
             raise RuntimeError(f"the model is not valid: {self._formula.model.validate()}")

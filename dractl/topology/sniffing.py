@@ -81,8 +81,8 @@ def _is_json_dump(text: str) -> bool:
         if peek.kind is not msgspec.UNSET or peek.items is not msgspec.UNSET:
             return False
         data = parse_json(text)
-    except (msgspec.DecodeError, Unreadable):
-        return False
+    except (msgspec.DecodeError, Unreadable, RecursionError):
+        return False  # no dump is nested so deep that msgspec gives up, but manifests may be
     recognisers = (
         is_machine_info,
         is_configz,

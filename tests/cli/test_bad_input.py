@@ -78,7 +78,10 @@ def test_a_file_that_is_no_text_is_told_beside_the_faults_of_others(tmp_path: Pa
     latin.write_bytes("kind: Pod\nmetadata: {name: Müller}\n".encode("latin-1"))
     ran = dractl("plan", str(latin), "-", stdin=CLAIM.encode())
     assert (ran.code, ran.out) == (2, "")
-    assert f"error: {latin}:2:19: the file is not text: byte 0xfc is not UTF-8\n  2 | metadata: {{name: M�ller}}\n" in ran.err
+    assert (
+        f"error: {latin}:2:19: the file is not text: byte 0xfc is not UTF-8\n  2 | metadata: {{name: M�ller}}\n"
+        in ran.err
+    )
     assert "error: <stdin>:15:23: " in ran.err
     assert ran.err.endswith("2 errors; nothing was planned.\n")
 
@@ -88,3 +91,16 @@ def test_bytes_that_are_no_text_are_bad_input_to_every_command(command: str) -> 
     ran = dractl(command, "-", stdin=b"\x87\x8f\x01\n\xfc")
     assert ran.code == 2
     assert "byte 0x87 is not UTF-8" in ran.err
+
+
+@pytest.mark.parametrize("output", ["json", "yaml", "table"])
+def test_parameters_may_be_nested_as_deep_as_kubernetes_reads_them(output: str) -> None:
+    """Their size is limited, not their depth: 1,200 levels are far below it."""
+    parameters = '{"a":' * 1200 + "1" + "}" * 1200
+    claim = (
+        '{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"devices":{'
+        '"requests":[{"name":"r","exactly":{"deviceClassName":"gpu"}}],'
+        '"config":[{"opaque":{"driver":"gpu.example.com","parameters":' + parameters + "}}]}}}"
+    )
+    ran = dractl("plan", "-", "-o", output, stdin=claim.encode())
+    assert ran.code == 0, ran.err

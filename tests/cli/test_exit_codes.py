@@ -1,6 +1,8 @@
 # FEATURE: C2
 """Exit codes: the prediction decides, undecided beats does not fit, and an error of dractl's own is 70."""
 
+import json
+
 import pytest
 
 from dractl.errors import InternalError
@@ -83,5 +85,32 @@ def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("dractl.planner.planning.plan", interrupt)
+    ran = dractl("plan", QUICKSTART)
+    assert (ran.code, ran.out, ran.err) == (130, "", "interrupted; nothing was decided\n")
+
+
+def test_interrupted_while_the_optimum_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The prediction is shown, and marked."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("dractl.planner.planning.find_optimum", interrupt)
+    ran = dractl("plan", QUICKSTART)
+    assert ran.code == 130
+    assert "Prediction  " in ran.out
+    assert "Optimum  " not in ran.out
+    assert "warning: interrupted: the optimum was not finished (plan/interrupted)" in ran.out
+    assert "nothing was decided" not in ran.err
+    report = json.loads(dractl("plan", QUICKSTART, "-o", "json").out)
+    assert report["optimum"] is None
+    assert "plan/interrupted" in [finding["rule"] for finding in report["findings"]]
+
+
+def test_an_early_interrupt_is_as_quiet_as_a_late_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("dractl.cli.app.run_app", interrupt)
     ran = dractl("plan", QUICKSTART)
     assert (ran.code, ran.out, ran.err) == (130, "", "interrupted; nothing was decided\n")
