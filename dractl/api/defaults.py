@@ -181,6 +181,14 @@ def _workload(owner: Any) -> Any:
     return replace(owner, spec=replace(owner.spec, template=replace(template, spec=pod_spec(template.spec))))
 
 
+def _replication_controller(controller: workload.ReplicationController) -> workload.ReplicationController:
+    """Without a selector it selects by the labels of its template."""
+    spec = controller.spec
+    selector = spec.selector or spec.template.metadata.labels
+    filled: workload.ReplicationController = _workload(replace(controller, spec=replace(spec, selector=selector)))
+    return filled
+
+
 def _cron_job(cron_job: workload.CronJob) -> workload.CronJob:
     job_template = cron_job.spec.jobTemplate
     template = job_template.spec.template
@@ -195,6 +203,7 @@ _FILLERS: Final[dict[type, Callable[[Any], Any]]] = {
     older.ResourceClaimTemplate: _older_template,
     resource.ResourcePoolStatusRequest: _pool_request,
     core.Pod: _pod,
+    workload.ReplicationController: _replication_controller,
     workload.ReplicaSet: _workload,
     workload.Deployment: _workload,
     workload.StatefulSet: _workload,

@@ -18,10 +18,10 @@ from dractl.api.resource import (
     ResourceSlice,
 )
 from dractl.api.scheduling import PodGroup, Workload
-from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet, StatefulSet
+from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet, ReplicationController, StatefulSet
 from dractl.errors import FieldPath, Place
 from dractl.finding import Finding, Severity
-from dractl.gates import Gates
+from dractl.gates import IN_VAIN, Gates
 
 _EACH: Final = "[]"
 """In a pattern: every item of the list, or every value of the map, that the field before it holds."""
@@ -80,7 +80,10 @@ _FIELDS: Final[Mapping[type, Patterns]] = {
     PodGroup: _joined(_below("spec.", _GROUP), {"CompositePodGroup": ("spec.parentCompositePodGroupName",)}),
     Workload: _below("spec.podGroupTemplates[].", _GROUP),
     CronJob: _below("spec.jobTemplate.spec.template.spec.", _POD),
-    **dict.fromkeys((ReplicaSet, Deployment, StatefulSet, DaemonSet, Job), _below("spec.template.spec.", _POD)),
+    **dict.fromkeys(
+        (ReplicationController, ReplicaSet, Deployment, StatefulSet, DaemonSet, Job),
+        _below("spec.template.spec.", _POD),
+    ),
 }
 
 
@@ -127,17 +130,23 @@ def loss_findings(losses: Iterable[Loss], gates: Gates) -> Iterator[Finding]:
     for (ref, gate), lost in by_object.items():
         names = ", ".join(dict.fromkeys(loss.pattern.replace(_EACH, "") for loss in lost))
         by_fields.setdefault((ref.kind, gate, names), []).extend(lost)
-    for (kind, gate, pattern), alike in by_fields.items():
+    for (_, gate, pattern), alike in by_fields.items():
         number = len({loss.sourced.ref for loss in alike})
-        more = f" (so do {number - 1} more)" if number > 1 else ""
+        more = f", and of {number - 1} more" if number > 1 else ""
         yield Finding(
             "gates/dropped",
             Severity.INFO,
-            f"{kind} loses {pattern}{more}: {why_off(gate, gates)}",
+            f"the API server drops {pattern}{more}, for {_briefly(why_off(gate, gates))}",
             alike[0].place,
             str(alike[0].sourced.ref),
             f"turn the gate on in the cluster and here, with --feature-gates {gate}=true, or do without the field",
         )
+
+
+def _briefly(text: str) -> str:
+    """Without the use that the input makes of the gate, which the note names anyway."""
+    before, uses, _ = text.partition(IN_VAIN)
+    return f"{before})" if uses else text
 
 
 def why_off(gate: str, gates: Gates) -> str:

@@ -21,7 +21,7 @@ from dractl.api.resource import (
     ResourceSlice,
 )
 from dractl.api.scheduling import PodGroup, Workload
-from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet, StatefulSet
+from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet, ReplicationController, StatefulSet
 from dractl.errors import FieldPath, path_text
 
 Use: TypeAlias = tuple[str, FieldPath]
@@ -253,5 +253,5 @@ _WALKS: Final[dict[type, Callable[[Any], Iterator[Use]]]] = {
     CronJob: _cron_job,
     PodGroup: _pod_group,
     Workload: _workload,
-    **dict.fromkeys((ReplicaSet, Deployment, StatefulSet, DaemonSet, Job), _pod_template),
+    **dict.fromkeys((ReplicationController, ReplicaSet, Deployment, StatefulSet, DaemonSet, Job), _pod_template),
 }

@@ -16,11 +16,13 @@ class ReplicaSet(ApiStruct, frozen=True):
 
 
 class ReplicationControllerSpec(ApiStruct, frozen=True):
+    replicas: int | None = None
     selector: dict[str, str] | None = None
+    template: PodTemplateSpec = PodTemplateSpec()
 
 
 class ReplicationController(ApiStruct, frozen=True):
-    """Only what its pods are spread by; its pods are not made."""
+    """What ReplicaSets took the place of; it selects by labels alone."""
 
     metadata: ObjectMeta = ObjectMeta()
     spec: ReplicationControllerSpec = ReplicationControllerSpec()

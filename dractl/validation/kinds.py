@@ -15,7 +15,7 @@ from dractl.api.resource import (
     ResourceSlice,
 )
 from dractl.api.scheduling import PodGroup, Workload
-from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet, StatefulSet
+from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet, ReplicationController, StatefulSet
 from dractl.validation.claim import check_claim, check_template
 from dractl.validation.device_class import check_device_class
 from dractl.validation.formats import Flaws, label, path_segment, subdomain
@@ -51,7 +51,9 @@ _KINDS: Final[dict[type, KindRules]] = {
     ResourcePoolStatusRequest: KindRules(check_pool_request, is_namespaced=False),
     Pod: KindRules(check_pod),
     CronJob: KindRules(check_cron_job),
-    **dict.fromkeys((ReplicaSet, Deployment, StatefulSet, DaemonSet, Job), KindRules(check_pod_template)),
+    **dict.fromkeys(
+        (ReplicationController, ReplicaSet, Deployment, StatefulSet, DaemonSet, Job), KindRules(check_pod_template)
+    ),
     PodGroup: KindRules(check_pod_group),
     Workload: KindRules(check_workload),
     **dict.fromkeys((Node, PriorityClass), KindRules(is_namespaced=False)),

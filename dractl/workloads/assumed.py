@@ -9,14 +9,14 @@ from dractl.api.identities import ObjectRef
 from dractl.api.objects import ObjectSet, Sourced
 from dractl.api.pods import is_terminal
 from dractl.api.resource import AllocationResult, ResourceClaim, ResourceSlice
-from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet, StatefulSet
+from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet, ReplicationController, StatefulSet
 from dractl.errors import Place
 from dractl.finding import Finding, Severity
 from dractl.workloads.steps import Step, counted
 
 HOSTNAME: Final = "kubernetes.io/hostname"
 _NAMED_AT_MOST: Final = 5
-_WORKLOADS: Final = (ReplicaSet, Deployment, StatefulSet, DaemonSet, Job)
+_WORKLOADS: Final = (ReplicationController, ReplicaSet, Deployment, StatefulSet, DaemonSet, Job)
 
 _Mention: TypeAlias = tuple[str, Place, Sourced[Any]]
 """A node's name, the field that has it, and the object that the field belongs to."""

@@ -16,7 +16,7 @@ from dractl.workloads.job import expand_jobs
 from dractl.workloads.naming import name_all
 from dractl.workloads.other_schedulers import name_other_schedulers
 from dractl.workloads.priority import resolve_priorities
-from dractl.workloads.replicaset import expand_replica_sets
+from dractl.workloads.replicaset import expand_replica_sets, expand_replication_controllers
 from dractl.workloads.reservations import release_reservations
 from dractl.workloads.statefulset import expand_stateful_sets, placed_after
 from dractl.workloads.steps import Step
@@ -43,6 +43,7 @@ _CONTROLLERS: Final[tuple[Callable[[ObjectSet], Step], ...]] = (
     expand_deployments,
     expand_stateful_sets,  # before those whose pods take any free name
     expand_replica_sets,
+    expand_replication_controllers,
     expand_daemon_sets,
     expand_jobs,
     resolve_priorities,

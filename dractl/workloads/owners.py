@@ -11,6 +11,7 @@ from dractl.api.uids import uid_of
 T = TypeVar("T")
 
 API_VERSIONS: Final = {
+    "ReplicationController": "v1",
     "ReplicaSet": "apps/v1",
     "Deployment": "apps/v1",
     "StatefulSet": "apps/v1",

@@ -1,11 +1,11 @@
-"""ReplicaSets: as many pods as `spec.replicas` says, and nothing more to tell them apart (controllers.md §6)."""
+"""ReplicaSets and ReplicationControllers: `spec.replicas` pods, with nothing to tell them apart (controllers.md §6)."""
 
 from collections.abc import Sequence
 
 from dractl.api.core import Pod
 from dractl.api.objects import ObjectSet, Sourced
 from dractl.api.pods import is_active
-from dractl.api.workload import ReplicaSet
+from dractl.api.workload import ReplicaSet, ReplicationController
 from dractl.workloads.naming import Names, generate_name
 from dractl.workloads.pod_templates import pod_from_template
 from dractl.workloads.steps import Made, Step, check_count, counted, make_pods, note
@@ -16,14 +16,21 @@ def expand_replica_sets(objects: ObjectSet) -> Step:
     return make_pods(objects, ReplicaSet, missing_pods)
 
 
-def replicas_of(replica_set: ReplicaSet) -> int:
+def expand_replication_controllers(objects: ObjectSet) -> Step:
+    """Add the pods that ReplicationControllers lack: in Kubernetes too they are run by the ReplicaSets' controller."""
+    return make_pods(objects, ReplicationController, missing_pods)
+
+
+def replicas_of(replica_set: ReplicaSet | ReplicationController) -> int:
     """How many pods it wants; one if it does not say."""
     replicas = replica_set.spec.replicas
     return 1 if replicas is None else replicas
 
 
-def missing_pods(owner: Sourced[ReplicaSet], owned: Sequence[Sourced[Pod]], names: Names) -> Made:
-    """The pods that one ReplicaSet would create now."""
+def missing_pods(
+    owner: Sourced[ReplicaSet] | Sourced[ReplicationController], owned: Sequence[Sourced[Pod]], names: Names
+) -> Made:
+    """The pods that one of them would create now."""
     active = sum(is_active(pod.object) for pod in owned)
     wanted = replicas_of(owner.object)
     if active > wanted:

@@ -220,3 +220,14 @@ def test_more_pods_than_a_cluster_holds_are_bad_input(kind: str, field: str) -> 
         expanded(f"{{kind: {kind}, metadata: {{name: x}}, spec: {{{field}: 2000000000}}}}")
     (fault,) = caught.value.faults
     assert (fault.subject, fault.field) == (f"{kind} ml/x", f"spec.{field}")
+
+
+def test_a_replication_controller_makes_pods_like_a_replica_set() -> None:
+    controller = REPLICA_SET.replace("ReplicaSet", "ReplicationController")
+    result = expanded(controller)
+    assert pods(result) == ["web-0", "web-1", "web-2"]
+    owner = pod(result, "web-0").metadata.controller
+    assert owner is not None
+    assert (owner.apiVersion, owner.kind, owner.name) == ("v1", "ReplicationController", "web")
+    own = owned("web-x", "web", kind="ReplicationController").replace("apps/v1", "v1")
+    assert pods(expanded(controller + own)) == ["web-0", "web-1", "web-x"]

@@ -17,8 +17,8 @@ _KINDS: Final[dict[str, type[Any]]] = {
     for kind in (
         *(core.Node, core.Pod, core.PriorityClass),
         *(resource.ResourceSlice, resource.ResourceClaim, resource.ResourceClaimTemplate),
-        *(workload.ReplicaSet, workload.Deployment, workload.StatefulSet, workload.DaemonSet),
-        *(workload.Job, workload.CronJob, scheduling.PodGroup),
+        *(workload.ReplicationController, workload.ReplicaSet, workload.Deployment, workload.StatefulSet),
+        *(workload.DaemonSet, workload.Job, workload.CronJob, scheduling.PodGroup),
     )
 }
 _CLUSTER_KINDS: Final = ("Node", "PriorityClass", "ResourceSlice")
