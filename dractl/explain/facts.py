@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from dractl.api.base import Taint
 from dractl.api.identities import ClaimRef, DeviceId, PoolId, RequestRef
 from dractl.errors import Place
 from dractl.problem.attributes import AttributeValue
@@ -63,10 +64,18 @@ class GroupConflict:
     holders: tuple[DeviceId, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class TaintedByRule:
+    """The request does not tolerate a taint that a DeviceTaintRule puts on the device."""
+
+    taint: Taint
+    rule: str
+
+
 InUse = HeldBy | CapacityUsedUp | CounterUsedUp | GroupConflict
 """What stands in the way only as long as others hold devices."""
 
-Refusal = Reason | InUse
+Refusal = Reason | InUse | TaintedByRule
 
 
 @dataclass(frozen=True, slots=True)

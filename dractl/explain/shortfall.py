@@ -1,9 +1,14 @@
 """Why claims do not fit on a node, request by request, from the state in which the pod was decided."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from dractl.api.base import Taint
 from dractl.api.core import Node
 from dractl.api.identities import ClaimRef, PodRef
+from dractl.api.objects import Sourced
+from dractl.api.resource import DeviceTaintRule
+from dractl.cluster.cluster import Cluster
 from dractl.cluster.pools import PoolDevice, PoolState
 from dractl.cluster.state import ClusterState
 from dractl.errors import Place
@@ -15,6 +20,7 @@ from dractl.explain.facts import (
     NodeFact,
     PoolNotUsable,
     RefusedDevice,
+    TaintedByRule,
     TooFewDevices,
 )
 from dractl.explain.single import why_not
@@ -45,7 +51,24 @@ def _explain(state: ClusterState, node: Node, pod: PodRef, claims: Sequence[Clai
     for claim in demands:
         facts += _claim_facts(problem, claim, places[claim.ref])
     facts = facts or [_competition(problem, places[demands[0].ref])]
-    return NodeExplanation(node.metadata.name, tuple(facts), special)
+    return NodeExplanation(node.metadata.name, tuple(_naming_rules(cluster, fact) for fact in facts), special)
+
+
+def _naming_rules(cluster: Cluster, fact: NodeFact) -> NodeFact:
+    """The fact with the rules that taints come from."""
+    if not isinstance(fact, TooFewDevices):
+        return fact
+    rules = cluster.objects.of(DeviceTaintRule)
+    return replace(fact, refused=tuple(_naming_rule(rules, each) for each in fact.refused))
+
+
+def _naming_rule(rules: Sequence[Sourced[DeviceTaintRule]], refused: RefusedDevice) -> RefusedDevice:
+    # A driver may have set an equal taint itself: only the rule's very own one tells.
+    taint = refused.because
+    rule = next((each for each in rules if each.object.spec.taint is taint), None)
+    if rule is None or not isinstance(taint, Taint):
+        return refused
+    return RefusedDevice(refused.device, TaintedByRule(taint, rule.ref.name))
 
 
 def _place(state: ClusterState, pod: PodRef, claim: ClaimRef) -> Place:

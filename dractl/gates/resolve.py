@@ -10,7 +10,7 @@ from dractl.gates.settings import Settings, joined, read_settings
 from dractl.gates.table import ALL_NAMES, COMPATIBILITY_GATES, RELEASES, Gate, gates_of
 
 DEFAULT_RELEASE: Final = "1.37"
-_IN_VAIN: Final = ", though the input uses it"
+IN_VAIN: Final = ", though the input uses it"
 _CHECKED_SINCE: Final = RELEASES.index("1.35")
 
 
@@ -30,7 +30,7 @@ class Gates:
     def why(self, name: str) -> str:
         """Why a gate is as it is, without the use that the input makes of it in vain."""
         reason = self.reasons.get(name, f"unknown in Kubernetes {self.release}")
-        return reason.partition(_IN_VAIN)[0]
+        return reason.partition(IN_VAIN)[0]
 
     def is_on(self, name: str) -> bool:
         """Whether a gate is on; one that the release does not know is off. Raises KeyError if no release knows it."""
@@ -109,7 +109,7 @@ def _turn_on(
         return
     obstacle = next(_obstacles(name, known, fixed), None)
     if obstacle is not None:
-        reasons[name] = f"{obstacle}{_IN_VAIN} ({use})"
+        reasons[name] = f"{obstacle}{IN_VAIN} ({use})"
         return
     for need in _closure(name, known):
         if need not in on:

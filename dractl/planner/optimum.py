@@ -70,7 +70,7 @@ def find_optimum(
         answer=Answer(tuple(outcomes), state.claims, state.pods, (), solved.checked_by, nodes.after(solved.nodes)),
         bound=found.bound + placed_as_predicted if not kept or everybody else len(planned) + len(nodes.first),
         is_proven=found.is_proven and (not kept or everybody),
-        left_out=tuple(str(each) for each in found.left_out),
+        left_out=tuple(found.left_out),
         documented=documented,
         orders=orders_that_matter(solved.nodes, queue),
         kept=kept,

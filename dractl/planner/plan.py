@@ -12,6 +12,7 @@ from dractl.cluster.upstream import UpstreamFault
 from dractl.explain.facts import NodeExplanation
 from dractl.finding import Finding
 from dractl.gates import Gates
+from dractl.model.takeable import LeftOut
 from dractl.observe.alignment import Alignment
 from dractl.planner.kubelets import NodeAfter
 from dractl.planner.node_start import StartedNode
@@ -53,7 +54,7 @@ class DocumentedOptimum:
 class Optimum:
     """What could be done: at most `bound` pods can be placed, which is reached if `is_proven`.
 
-    `left_out` are devices that the model could not use because looking at them raises an error, in words.
+    `left_out` is what the model could not use because looking at it raises an error.
     `documented` is there if the documented rules would allow more. `kept` are pods whose rules the model does not know,
     each with the reason: they stay as predicted, and `is_proven_beside` says that nothing does better while they do.
     `orders` are those of nodes to which pods have to come in another order than that of the queue.
@@ -62,7 +63,7 @@ class Optimum:
     answer: Answer
     bound: int
     is_proven: bool
-    left_out: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
     documented: DocumentedOptimum | None = None
     orders: Mapping[str, tuple[PodRef, ...]] = field(default_factory=dict)
     kept: Mapping[PodRef, str] = field(default_factory=dict)

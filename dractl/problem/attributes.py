@@ -61,7 +61,8 @@ def _evaluate(derived: DerivedAttribute, device: PoolDevice) -> AttributeValue |
     value = compiled.evaluate(device.view)
     if isinstance(value, EvaluationFault):
         text = f"evaluate derived attribute {derived.name} on device {device.id} failed: {value.message}"
-        return AllocationFault(text, device=device.id)
+        cause = f"derived attribute {derived.name} fails: {value.message}"
+        return AllocationFault(text, device=device.id, cause=cause)
     return attribute_value(value)
 
 

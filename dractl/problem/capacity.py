@@ -168,4 +168,5 @@ def _fault(demand: Demand, device: PoolDevice, capacity: str, why: str) -> Alloc
     name = device.id.device if demand.wants_all else str(device.id)
     where = f"claim {demand.ref.claim}, request {demand.spoken_name}"
     text = f'{where}: checking capacity for device {name}: capacity "{capacity}": {why}'
-    return AllocationFault(text, request=demand.ref, device=device.id)
+    cause = f"capacity {capacity} cannot be computed: {why}"
+    return AllocationFault(text, request=demand.ref, device=device.id, cause=cause)

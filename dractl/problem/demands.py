@@ -134,7 +134,7 @@ def _demand(
         tolerations=tuple(asked.tolerations or ()),
         capacity=(asked.capacity.requests if asked.capacity else None) or {},
         derived={derived.name: derived for derived in asked.derivedAttributes or ()},
-        fault=AllocationFault(text, request=ref) if text else None,
+        fault=AllocationFault(text, request=ref, cause=text.partition(": ")[2]) if text else None,
     )
 
 

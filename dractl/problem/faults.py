@@ -10,7 +10,7 @@ class AllocationFault:
     """An error in the allocator's own words (dra.md §20).
 
     A fatal one aborts the scheduling of the pod on all nodes; the other kind concerns one node only. `pools` are those
-    whose state is the error.
+    whose state is the error; `cause` is the error in words that name no claim, request or device.
     """
 
     text: str
@@ -18,3 +18,9 @@ class AllocationFault:
     request: RequestRef | None = None
     device: DeviceId | None = None
     pools: tuple[PoolId, ...] = field(default=(), compare=False)
+    cause: str = field(default="", compare=False)
+
+    @property
+    def reason(self) -> str:
+        """The error without the names of claim, request and device, so that alike ones read alike."""
+        return self.cause or self.text

@@ -145,7 +145,8 @@ def _limit_fault(claim: ClaimDemand, request: RequestDemand, least: int, account
         f"claim {claim.ref}, request {request.name}: adding {least} devices exceeds the claim limit "
         f"of {DEVICES_PER_CLAIM}, with {accounted} already accounted for"
     )
-    return AllocationFault(text, request=request.alternatives[0].ref)
+    cause = f"a claim asks for more than {DEVICES_PER_CLAIM} devices"
+    return AllocationFault(text, request=request.alternatives[0].ref, cause=cause)
 
 
 def _pool_fault(demand: Demand, pool: Pool) -> AllocationFault:
@@ -154,4 +155,5 @@ def _pool_fault(demand: Demand, pool: Pool) -> AllocationFault:
         f"claim {demand.ref.claim}, request {demand.spoken_name}: asks for all devices, "
         f"but resource pool {pool.id} is currently {state}"
     )
-    return AllocationFault(text, request=demand.ref, pools=(pool.id,))
+    cause = f"all devices are asked for, and pool {pool.id} is {pool.state}"
+    return AllocationFault(text, request=demand.ref, pools=(pool.id,), cause=cause)

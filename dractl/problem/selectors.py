@@ -54,16 +54,21 @@ class SelectorChain:
     def _evaluate(self, device: PoolDevice) -> FalseSelector | AllocationFault | None:
         for use in self.selectors:
             if isinstance(use.compiled, CompileFault):
-                return AllocationFault(
-                    f"{use.owner}: selector #{use.number}: CEL compile error: {use.compiled.message}"
-                )
+                text = f"{use.owner}: selector #{use.number}: CEL compile error: {use.compiled.message}"
+                cause = f"a selector of {_owner(use)} cannot be compiled: {use.compiled.message}"
+                return AllocationFault(text, cause=cause)
             answer = use.compiled.evaluate(device.view)
             if isinstance(answer, EvaluationFault):
                 text = f"{use.owner}: selector #{use.number} on device {device.id}: CEL runtime error: {answer.message}"
-                return AllocationFault(text, device=device.id)
+                cause = f"a selector of {_owner(use)} fails: {answer.message}"
+                return AllocationFault(text, device=device.id, cause=cause)
             if not answer:
                 return FalseSelector(use)
         return None
+
+
+def _owner(use: SelectorUse) -> str:
+    return use.owner if use.owner.startswith("class ") else "the request"
 
 
 def _uses(owner: str, selectors: Iterable[DeviceSelector]) -> list[SelectorUse]:

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 
 from dractl.api.identities import ClaimRef, PodRef
 from dractl.api.resource import DeviceRequest
+from dractl.cluster.availability import why_unusable
 from dractl.cluster.pools import PoolState
 from dractl.errors import Place
 from dractl.explain.facts import ConstraintUnmet, NodeFact, TooFewDevices
@@ -76,6 +77,7 @@ class Explainer:
     def _reasons(self, outcome: PodOutcome) -> Iterator[Statement]:
         if outcome.waiting_for:
             yield Statement("Waiting", outcome.waiting_for)
+            yield from self._given_up(outcome)
         if outcome.refusal is not None:
             pod = self._plan.prediction.pods[outcome.pod]
             yield from (Statement("KubeletRefusal", text) for text in refusal_sentences(pod, outcome.refusal))
@@ -102,6 +104,18 @@ class Explainer:
             yield Statement("Uncertain", outcome.uncertain)
         if outcome.message and not (missing or outcome.aborted or outcome.rejections or outcome.group_unmet):
             yield Statement("Refused", outcome.message)
+
+    def _given_up(self, outcome: PodOutcome) -> Iterator[Statement]:
+        """Claims that had devices, lose them because they cannot be used, and get devices anew."""
+        cluster, placement = self._plan.cluster, outcome.placement
+        for use in claim_uses(self._plan.prediction, outcome) if placement is not None else ():
+            before = cluster.claims.get(use.ref) if use.ref is not None else None
+            if placement is None or before is None or use.ref not in placement.allocations:
+                continue
+            because = why_unusable(before, cluster.nodes[placement.node], cluster.features, cluster.now)
+            if because:
+                text = f"claim {use.entry} loses its earlier allocation: {because}"
+                yield Statement("GivenUp", text, (), cluster.place_of_claim(ClaimRef(outcome.pod.namespace, before.metadata.name)))
 
     def _missing_classes(self, outcome: PodOutcome) -> Iterator[Statement]:
         cluster = self._plan.cluster

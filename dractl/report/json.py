@@ -68,7 +68,7 @@ def _optimum(plan: Plan, optimum: Optimum | None, view: View) -> dict[str, Any] 
         **_Answer(plan, optimum.answer, view).plain(),
         "proven": optimum.is_proven,
         "bound": optimum.bound,
-        "leftOut": list(optimum.left_out),
+        "leftOut": [str(each) for each in optimum.left_out],
         "documented": _documented_optimum(optimum.documented),
     }
 

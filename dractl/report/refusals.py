@@ -1,7 +1,7 @@
 """Why a request cannot have a device, in the words that follow the names of one or several devices."""
 
 from dractl.api.base import Taint
-from dractl.explain.facts import CapacityNeed, CapacityUsedUp, CounterUsedUp, GroupConflict, HeldBy, Refusal
+from dractl.explain.facts import CapacityNeed, CapacityUsedUp, CounterUsedUp, GroupConflict, HeldBy, Refusal, TaintedByRule
 from dractl.problem.candidates import Unusable
 from dractl.problem.capacity import CapacityRefusal
 from dractl.problem.selectors import FalseSelector
@@ -17,7 +17,9 @@ def refusal_text(because: Refusal, number: int, node: str, holders: Holders) -> 
         case FalseSelector():
             return f"{verb(number, 'does', 'do')} not match {_selector(because)}"
         case Taint():
-            return f"{verb(number, 'has', 'have')} the taint {taint_text(because)}, which the request does not tolerate"
+            return _taint(because, number)
+        case TaintedByRule():
+            return _taint(because.taint, number, f" of DeviceTaintRule {because.rule}")
         case CapacityRefusal():
             return f"cannot serve the asked {because.capacity}: {because.because}"
         case CapacityUsedUp():
@@ -28,6 +30,11 @@ def refusal_text(because: Refusal, number: int, node: str, holders: Holders) -> 
             return _groups(because, number, node, holders)
         case Unusable():
             return f"cannot be used: {because}"
+
+
+def _taint(taint: Taint, number: int, origin: str = "") -> str:
+    has = verb(number, "has", "have")
+    return f"{has} the taint {taint_text(taint)}{origin}, which the request does not tolerate"
 
 
 def _selector(because: FalseSelector) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dractl.api.pods import is_terminal
 from dractl.cluster.cluster import Cluster
 from dractl.cluster.pools import pool_of
+from dractl.model.takeable import LeftOut
 from dractl.planner.plan import Answer, Optimum, Plan
 from dractl.report.phrases import counted, listed, safe, verb
 from dractl.report.upstream import documented_line
@@ -42,7 +43,7 @@ def closing_lines(plan: Plan) -> Iterator[str]:
         if plan.optimum.documented is not None:
             yield f"            {documented_line(plan.optimum.documented, len(plan.optimum.answer.outcomes))}"
         yield from (f"            as predicted: {each}" for each in _kept(plan.optimum))
-        left_out = plan.optimum.left_out
+        left_out = list(_left_out(plan.optimum))
         yield from (f"            left out: {each}" for each in left_out[:_LEFT_OUT_SHOWN])
         if len(left_out) > _LEFT_OUT_SHOWN:
             yield f"            left out: {len(left_out) - _LEFT_OUT_SHOWN} more; -o json has them all"
@@ -60,7 +61,7 @@ def _others(answer: Answer) -> str:
 
 def _proof(optimum: Optimum) -> str:
     if optimum.is_proven:
-        return "proven"
+        return "proven without what is left out because it is an error" if optimum.left_out else "proven"
     if optimum.kept and optimum.is_proven_beside:
         number = len(optimum.kept)
         return f"proven while {counted(number, 'pod')} {verb(number, 'stays', 'stay')} as predicted"
@@ -74,6 +75,19 @@ def _kept(optimum: Optimum) -> Iterator[str]:
         pods.setdefault(because, []).append(str(ref))
     if not optimum.is_proven:
         yield from (f"{listed(names)}: {because}" for because, names in pods.items())
+
+
+def _left_out(optimum: Optimum) -> Iterator[str]:
+    """What the model does without, a line for each cause: `4 devices on 2 nodes: a selector of class gpu fails: …`."""
+    causes: dict[str, list[LeftOut]] = {}
+    for each in optimum.left_out:
+        causes.setdefault(each.fault.reason, []).append(each)
+    for cause, alike in causes.items():
+        nodes = counted(len({each.node for each in alike}), "node")
+        devices = {each.device for each in alike if each.device is not None}
+        claims = counted(len({each.claim for each in alike}), "claim")
+        what = f"{counted(len(devices), 'device')} for {claims}" if devices else claims
+        yield f"{what} on {nodes}: {cause}"
 
 
 def _inventory(cluster: Cluster) -> tuple[int, int]:

@@ -152,7 +152,7 @@ def test_fields_that_go_with_one_gate_are_named_in_one_note() -> None:
     objects = manifest("ResourceSlice", {"driver": "d", "pool": {"name": "p"}, "devices": [device]})
     (note,) = loss_findings(without_dropped_fields(objects, gates)[1], gates)
     assert note.message.startswith(
-        "ResourceSlice loses spec.devices.bindingConditions, spec.devices.bindingFailureConditions, spec.devices.binds"
+        "the API server drops spec.devices.bindingConditions, spec.devices.bindingFailureConditions, spec.devices.binds"
     )
 
 
@@ -162,7 +162,7 @@ def test_one_note_for_each_kind_of_field() -> None:
     objects = manifest("ResourceSlice", more).with_more(manifest("ResourceSlice", TAINTED, name="y"))
     (note,) = loss_findings(without_dropped_fields(objects, gates)[1], gates)
     assert note.message == (
-        "ResourceSlice loses spec.devices.taints (so do 1 more): DRADeviceTaints is off (--feature-gates)"
+        "the API server drops spec.devices.taints, and of 1 more, for DRADeviceTaints is off (--feature-gates)"
     )
     assert note.place is not None
     assert note.place.path == ("spec", "devices", 0, "taints")
