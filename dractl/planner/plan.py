@@ -85,4 +85,6 @@ class Plan:
     findings: tuple[Finding, ...]
     machines: Mapping[str, StartedNode] = field(default_factory=dict)
     """The nodes whose machines are known, as they are before planning."""
+    is_interrupted: bool = False
+    """Whether the search of the optimum was broken off by the user; then there is none."""
     metadata: tuple[MetadataFile, ...] = ()

@@ -1,11 +1,13 @@
 """`dractl plan`: objects in, prediction and optimum out."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from dractl.api.dropped import loss_findings, without_dropped_fields
 from dractl.api.objects import ObjectSet
 from dractl.cluster.cluster import Cluster
 from dractl.cluster.node_machine import NodeMachine
+from dractl.finding import Finding, Severity
 from dractl.gates import Gates
 from dractl.observe.findings import observations
 from dractl.observe.upstream import upstream_findings
@@ -23,6 +25,8 @@ from dractl.planner.settings import Settings
 from dractl.planner.ties import weigh_ties
 from dractl.solution.outcomes import Verdict
 from dractl.workloads import expand
+
+_INTERRUPTED: Final = Finding("plan/interrupted", Severity.WARNING, "interrupted: the optimum was not finished")
 
 
 def plan(
@@ -59,10 +63,13 @@ def plan(
     could_be_better = any(
         outcome.verdict in (Verdict.DOES_NOT_FIT, Verdict.UNDECIDED) for outcome in prediction.outcomes
     )
-    optimum = None
+    optimum, is_interrupted = None, False
     if settings.wants_optimum or could_be_better:
-        found = find_optimum(cluster, expansion, settings, prediction, started)
-        optimum = with_aligned_optimum(cluster, not_below(found, prediction), started)
+        try:
+            found = find_optimum(cluster, expansion, settings, prediction, started)
+            optimum = with_aligned_optimum(cluster, not_below(found, prediction), started)
+        except KeyboardInterrupt:  # the prediction is worth showing all the same
+            is_interrupted = True
     return Plan(
         cluster=cluster,
         gates=gates,
@@ -77,6 +84,8 @@ def plan(
             *upstream_findings(cluster, gates.release),
             *KubeletFindings(cluster, gates, kubelets).all(),
             *alignment_findings(cluster, prediction, started),
+            *([_INTERRUPTED] if is_interrupted else ()),
         ),
         machines=started,
+        is_interrupted=is_interrupted,
     )
