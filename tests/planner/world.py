@@ -1,8 +1,10 @@
 """Whole inputs as plain data, read and planned as the command does it."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
+from dractl.cluster.node_machine import NodeMachine
 from dractl.manifests import Source, read
 from dractl.planner.plan import Plan
 from dractl.planner.planning import plan
@@ -12,9 +14,11 @@ from dractl.solution.outcomes import PodOutcome
 DRIVER = "gpu.example.com"
 
 
-def planned(*objects: dict[str, Any], settings: Settings | None = None) -> Plan:
+def planned(
+    *objects: dict[str, Any], settings: Settings | None = None, machines: Mapping[str, NodeMachine] | None = None
+) -> Plan:
     text = json.dumps({"apiVersion": "v1", "kind": "List", "items": objects})
-    return plan(read([Source("world.json", text.encode())]).objects, settings or Settings())
+    return plan(read([Source("world.json", text.encode())]).objects, settings or Settings(), machines=machines)
 
 
 def outcome(of: Plan, pod: str) -> PodOutcome:
