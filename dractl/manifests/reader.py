@@ -13,7 +13,7 @@ from dractl.manifests.decode import Decoded, decode_object, lost_indentation, wi
 from dractl.manifests.document import read_document
 from dractl.manifests.locate import Locator
 from dractl.manifests.pause import collector_paused
-from dractl.manifests.remedies import describe
+from dractl.manifests.remedies import describe, for_no_list
 from dractl.manifests.source import Document, Source, decode, split
 from dractl.manifests.syntax import RENDER_FIRST
 from dractl.manifests.tree import Tree
@@ -146,11 +146,13 @@ class _Reader:
             elif not _is_list(data):
                 self._read_object(tree, data, path)
             elif data.get("items") is not None:
-                fault = Fault(f"must be a list, but is {describe(data['items'])}", "begin each item with `- `")
+                fault = Fault(f"must be a list, but is {describe(data['items'])}", for_no_list(tree.document.notation))
                 self._add_fault(tree, (*path, "items"), fault)
 
     def _no_object(self, tree: Tree, data: Any, path: FieldPath) -> None:
         remedy = "take the list's items apart with `---`, or put them below `items:` of a `kind: List`"
+        if tree.document.text.lstrip().startswith("["):
+            remedy = 'put the list into an object: {"apiVersion": "v1", "kind": "List", "items": [ ]}'
         self._add_fault(
             tree,
             path,

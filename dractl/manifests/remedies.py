@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from dractl.errors import FieldPath, path_text
 from dractl.manifests.json_text import JsonNumber
-from dractl.manifests.shapes import ListOf, Simple, Structure, fields_of
+from dractl.manifests.shapes import ListOf, MapOf, Simple, Structure, fields_of
 from dractl.manifests.source import Notation
 from dractl.manifests.syntax import unrendered
 
@@ -27,6 +27,7 @@ _RENAMED: Final = {
 """Fields that once existed, by the structure's name without its version."""
 
 _FEW: Final = 3
+_NOT_WRITTEN: Final = ("status", "managedFields")
 _BOOLEAN_WORDS: Final = "YAML takes y, yes, on, true (and n, no, off, false) for booleans"
 
 
@@ -86,7 +87,8 @@ def _boolean_key(key: str) -> str:
 def _other_level(key: str, enclosing: Sequence[tuple[str, FieldPath]]) -> str:
     """A field of what is right below, of an enclosing structure or of one beside it: the indentation is wrong."""
     below = _structures_with(key, enclosing[-1][0], in_lists=True)
-    if 0 < len(below) <= _FEW:
+    is_further_out = any(key in fields_of(structure) for structure, _ in enclosing[:-1])
+    if 0 < len(below) <= (1 if is_further_out else _FEW):
         return f"it belongs below `{below[0]}`"
     for structure, path in reversed(enclosing[:-1]):
         if key in fields_of(structure):
@@ -94,7 +96,30 @@ def _other_level(key: str, enclosing: Sequence[tuple[str, FieldPath]]) -> str:
         beside = _structures_with(key, structure)
         if 0 < len(beside) <= _FEW:
             return f"it belongs into {path_text((*path, beside[0]))}: check the indentation"
-    return ""
+    return _elsewhere(key, enclosing[0][0])
+
+
+def _elsewhere(key: str, root: str) -> str:
+    """A field of that name, in upper or lower case, anywhere in the kind, where few structures have one."""
+    found: dict[str, tuple[str, str]] = {}
+    seen = {root}
+    waiting: list[tuple[str, str]] = [(root, "")]
+    while waiting:
+        level, waiting = waiting, []
+        for structure, path in level:
+            for name, shape in fields_of(structure).items():
+                if name.lower() == key.lower():
+                    found.setdefault(structure, (path, name))
+                inner, step = shape, name
+                while isinstance(inner, ListOf | MapOf):
+                    inner, step = (inner.item, f"{step}[]") if isinstance(inner, ListOf) else (inner.value, f"{step}[]")
+                if isinstance(inner, Structure) and inner.name not in seen and name not in _NOT_WRITTEN:
+                    seen.add(inner.name)
+                    waiting.append((inner.name, f"{path}.{step}" if path else step))
+    if not 0 < len(found) <= _FEW:
+        return ""
+    path, name = next(iter(found.values()))
+    return f"`{name}` belongs into {path}" if path else f"`{name}` belongs to the top"
 
 
 def _structures_with(key: str, structure: str, *, in_lists: bool = False) -> list[str]:
@@ -151,10 +176,15 @@ def for_wrong_type(value: Any, wanted: str, notation: Notation) -> str:
     if wanted == "an integer" and isinstance(value, JsonNumber) and value.is_integer():
         return f"write {int(value)}: in JSON an integer has digits only"
     if wanted == "a list":
-        return "begin each item with `- `" if notation is Notation.YAML else "put it into [ ]"
+        return for_no_list(notation)
     if wanted == "a map" and isinstance(value, list):
-        return "write its `key: value` entries without `- ` or [ ]"
+        return "write its `key: value` entries without `- ` or [ ]" if notation is Notation.YAML else "put it into { }"
     return ""
+
+
+def for_no_list(notation: Notation) -> str:
+    """A remedy for a value that stands where a list is expected."""
+    return "begin each item with `- `" if notation is Notation.YAML else "put it into [ ]"
 
 
 def for_amount(value: Any, structure: str) -> str:

@@ -139,13 +139,15 @@ class _Walker:
 
     def _integer(self, value: Any, shape: Simple, path: FieldPath) -> Any:
         wanted = "an integer" if shape is not Simple.INT_OR_STRING else "an integer or text"
+        is_rounded = isinstance(value, float)
         if isinstance(value, float) and not isinstance(value, JsonNumber) and value.is_integer():
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
             return self._wrong(value, wanted, path)
         limit = _LIMITS[shape]
         if not -limit - 1 <= value <= limit:
-            message = f"{value} is out of range: from {-limit - 1} to {limit}"
+            shown = "the number" if is_rounded else value  # its digits are those of the nearest float
+            message = f"{shown} is out of range: from {-limit - 1} to {limit}"
             self.problems.append(Problem(Stage.MALFORMED, path, message))
             return None
         return value
