@@ -35,6 +35,14 @@ class Locator:
         spot = self._spot(place)
         return spot.key if spot else None
 
+    def text_at(self, place: Place) -> str:
+        """The value of a field as it is written, up to the end of the line; empty where it cannot be found."""
+        position = self.locate(place)
+        if position is None:
+            return ""
+        line = excerpt(self._sources[place.origin.file], position)
+        return line[position.column - 1 : position.column - 1 + position.length]
+
     def _spot(self, place: Place) -> Spot | None:
         if place.origin not in self._trees:
             document = self._document(place.origin)

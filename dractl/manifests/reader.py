@@ -196,8 +196,12 @@ class _Reader:
 
     def _add_problem(self, tree: Tree, path: FieldPath, decoded: Decoded, problem: Problem) -> None:
         name = f"{decoded.namespace}/{decoded.name}" if decoded.namespace and decoded.name else decoded.name
+        message = problem.message
+        if problem.read_as:
+            written = self._locator.text_at(Place(tree.document.origin, path + problem.path))
+            message = message.replace(problem.read_as, written or problem.read_as, 1)
         fault = Fault(
-            problem.message,
+            message,
             problem.remedy,
             subject=" ".join(filter(None, [decoded.kind, name])),
             field=path_text(problem.path),

@@ -47,7 +47,8 @@ class Stage(Enum):
 class Problem:
     """One thing that is wrong with an object, at a path from the object's root.
 
-    `at_key` says that the key is meant and not its value.
+    `at_key` says that the key is meant and not its value. `read_as` is a value in the message that may be written in
+    another way: with other digits, where it was rounded.
     """
 
     stage: Stage
@@ -55,6 +56,7 @@ class Problem:
     message: str
     remedy: str = ""
     at_key: bool = False
+    read_as: str = ""
 
 
 def walk(value: Any, structure: str, notation: Notation) -> tuple[Any, list[Problem]]:
@@ -139,16 +141,14 @@ class _Walker:
 
     def _integer(self, value: Any, shape: Simple, path: FieldPath) -> Any:
         wanted = "an integer" if shape is not Simple.INT_OR_STRING else "an integer or text"
-        is_rounded = isinstance(value, float)
         if isinstance(value, float) and not isinstance(value, JsonNumber) and value.is_integer():
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
             return self._wrong(value, wanted, path)
         limit = _LIMITS[shape]
         if not -limit - 1 <= value <= limit:
-            shown = "the number" if is_rounded else value  # its digits are those of the nearest float
-            message = f"{shown} is out of range: from {-limit - 1} to {limit}"
-            self.problems.append(Problem(Stage.MALFORMED, path, message))
+            message = f"{value} is out of range: from {-limit - 1} to {limit}"
+            self.problems.append(Problem(Stage.MALFORMED, path, message, read_as=str(value)))
             return None
         return value
 
