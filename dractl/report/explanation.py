@@ -115,7 +115,9 @@ class Explainer:
             because = why_unusable(before, cluster.nodes[placement.node], cluster.features, cluster.now)
             if because:
                 text = f"claim {use.entry} loses its earlier allocation: {because}"
-                yield Statement("GivenUp", text, (), cluster.place_of_claim(ClaimRef(outcome.pod.namespace, before.metadata.name)))
+                yield Statement(
+                    "GivenUp", text, (), cluster.place_of_claim(ClaimRef(outcome.pod.namespace, before.metadata.name))
+                )
 
     def _missing_classes(self, outcome: PodOutcome) -> Iterator[Statement]:
         cluster = self._plan.cluster

@@ -20,6 +20,7 @@ from dractl.solution.outcomes import PodOutcome, Verdict
 
 VERDICT_STYLES = {Verdict.DOES_NOT_FIT: "red", Verdict.WAITING: "yellow", Verdict.UNDECIDED: "magenta"}
 NOTHING = "–"
+_REASONS_SHOWN = 5
 
 
 class Columns(Protocol):
@@ -121,15 +122,18 @@ def draw_explanation(canvas: Canvas, explanation: Explanation, view: View) -> No
 
 
 def _draw_uncertain(canvas: Canvas, outcomes: Sequence[PodOutcome]) -> None:
-    """Why outcomes are marked, once per reason."""
+    """Why outcomes are marked, once per reason; where there are many reasons, the first few and how many pods more."""
     pods: dict[str, list[PodRef]] = {}
     for outcome in outcomes:
         if is_marked(outcome):
             pods.setdefault(outcome.uncertain, []).append(outcome.pod)
     if pods:
         canvas.line()
-    for because, refs in pods.items():
+    shown = list(pods.items())[: _REASONS_SHOWN if len(pods) > _REASONS_SHOWN + 1 else None]
+    for because, refs in shown:
         canvas.paragraph(f"* {listed([str(ref) for ref in refs])}: not certain, {because}")
+    if others := sum(map(len, pods.values())) - sum(len(refs) for _, refs in shown):
+        canvas.paragraph(f"* {others} more pods are not certain; -o json says why of each")
 
 
 def _draw_optimum(canvas: Canvas, plan: Plan, view: View, columns: Columns) -> None:

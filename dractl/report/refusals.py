@@ -1,7 +1,15 @@
 """Why a request cannot have a device, in the words that follow the names of one or several devices."""
 
 from dractl.api.base import Taint
-from dractl.explain.facts import CapacityNeed, CapacityUsedUp, CounterUsedUp, GroupConflict, HeldBy, Refusal, TaintedByRule
+from dractl.explain.facts import (
+    CapacityNeed,
+    CapacityUsedUp,
+    CounterUsedUp,
+    GroupConflict,
+    HeldBy,
+    Refusal,
+    TaintedByRule,
+)
 from dractl.problem.candidates import Unusable
 from dractl.problem.capacity import CapacityRefusal
 from dractl.problem.selectors import FalseSelector

@@ -43,3 +43,11 @@ def test_an_invalid_pool_is_named_with_the_reason_and_a_place() -> None:
 def test_of_many_nodes_with_the_same_score_a_few_are_named() -> None:
     plan, view = planned(*(node(f"n{number}") for number in range(10, 30)), pod("a", None))
     assert "20 nodes (n10, n11, n12, …) have the same score" in table.render(plan, view)
+
+
+def test_of_many_reasons_for_doubt_a_few_are_shown() -> None:
+    pods = [pod(f"p{number}", None, cpu="5") for number in range(8)]
+    plan, view = planned(*(node(f"n{number}") for number in range(10, 30)), *pods)
+    lines = [line for line in table.render(plan, view).splitlines() if line.startswith("* ")]
+    assert len(lines) == 6
+    assert lines[-1] == "* 3 more pods are not certain; -o json says why of each"
