@@ -25,8 +25,8 @@ from dractl.report.refusals import refusal_text
 from dractl.solution.outcomes import (
     AllocatorFailed,
     ClaimElsewhere,
-    DeviceResources,
     ClaimsDoNotFit,
+    DeviceResources,
     NoCompany,
     NodeNotSelected,
     NodeUnschedulable,

@@ -126,7 +126,7 @@ def test_15_a_third_claim_finds_nothing_left() -> None:
     ran = plan(with_third_claim(read("15-capacity-rounding"), "1100Mi"))
     assert ran.code == 1
     assert "d has 0 of " in ran.out
-    assert "2Gi is asked (default/p1 and default/p2 use the rest)" in ran.out
+    assert "2Gi is needed, rounded up to what the device allows (default/p1 and default/p2 use the rest)" in ran.out
 
 
 def test_15_two_claims_just_above_a_step() -> None:
