@@ -10,7 +10,7 @@ from dractl.cluster.node_machine import NodeMachine
 from dractl.finding import Finding
 from dractl.gates import Gates
 from dractl.observe.findings import observations
-from dractl.observe.lint import LintContext, apply_rules
+from dractl.observe.lint import COVERED, LintContext, apply_rules
 from dractl.workloads import expand
 
 
@@ -34,13 +34,14 @@ def lint(
     kept, losses = without_dropped_fields(expansion.objects, gates)
     cluster = Cluster.of(kept, gates.enabled)
     context = LintContext(cluster, gates, machines, skipped_kinds)
+    observed = observations(kept, gates, cluster.features)
     return Linted(
         cluster,
         gates,
         (
             *expansion.findings,
             *loss_findings(losses, gates),
-            *observations(kept, gates, cluster.features),
+            *(finding for finding in observed if finding.rule not in COVERED),
             *apply_rules(context),
         ),
     )

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from dractl import __version__
 from dractl.finding import Finding, Severity
-from dractl.observe.lint import Page, pages
+from dractl.observe.lint import Page, find_page, rule_pages
 from dractl.planner.plan import Plan
 from dractl.report.remarks import PLAN_PAGES, remarks
 from dractl.report.view import View
@@ -39,11 +39,11 @@ def _run(findings: Sequence[Finding], view: View) -> dict[str, Any]:
 
 
 def _rules(findings: Iterable[Finding]) -> Iterator[Page]:
-    """The pages of all rules with a page of their own, and those of what was found besides."""
-    known = {page.id: page for page in (*pages(), *PLAN_PAGES)}
-    found = {finding.rule for finding in findings}
-    yield from (page for page in known.values() if page.text or page.id in found)
-    yield from (Page(name, name, None, name) for name in sorted(found - known.keys()))
+    """The pages of all rules, and of what was found besides."""
+    yield from rule_pages()
+    others = {finding.rule for finding in findings}.difference(page.id for page in rule_pages())
+    known = {page.id: page for page in PLAN_PAGES}
+    yield from (known.get(name) or find_page(name) or Page(name, name, None, name) for name in sorted(others))
 
 
 def _rule(page: Page) -> dict[str, Any]:

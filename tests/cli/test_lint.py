@@ -126,7 +126,7 @@ def test_the_rules_and_their_pages() -> None:
     ran = dractl("lint", "--rules")
     assert (ran.code, ran.err) == (0, "")
     assert all(f"{rule.id}  " in ran.out for rule in RULES)
-    assert "containers/unused-claim" in ran.out
+    assert "containers/…" in ran.out
     page = dractl("lint", "--rule", "dra103")
     assert page.out.startswith("DRA103 selector-raises (error)\n\nA selector ends with an error on some devices.\n\n")
     assert dractl("lint", "--rule", "selector-raises").out == page.out

@@ -1,11 +1,12 @@
 """What validation cannot see: findings about a whole input, each rule one module whose docstring is its manual page."""
 
 from dractl.observe.lint.context import LintContext
-from dractl.observe.lint.registry import RULES, Page, find_page, pages
-from dractl.observe.lint.run import apply_rules
+from dractl.observe.lint.registry import RULES, Page, find_page, pages, rule_pages
+from dractl.observe.lint.run import COVERED, apply_rules
 from dractl.observe.lint.suppression import IGNORE_ANNOTATION, Suppression, suppress
 
 __all__ = [
+    "COVERED",
     "IGNORE_ANNOTATION",
     "RULES",
     "LintContext",
@@ -14,5 +15,6 @@ __all__ = [
     "apply_rules",
     "find_page",
     "pages",
+    "rule_pages",
     "suppress",
 ]

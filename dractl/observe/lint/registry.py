@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dractl.finding import Severity
-from dractl.observe.lint.elsewhere import ELSEWHERE
+from dractl.observe.lint.elsewhere import FAMILIES
 from dractl.observe.lint.rule import Rule
 from dractl.observe.lint.rules import (
     alternative_never_reached,
@@ -93,12 +93,19 @@ class Page:
     text: str = ""
 
 
+def rule_pages() -> tuple[Page, ...]:
+    """The pages of all rules."""
+    return tuple(Page(rule.id, rule.name, rule.severity, rule.title, rule.page) for rule in RULES)
+
+
 def pages() -> tuple[Page, ...]:
-    """The pages of all rules, then those of findings that reading, checking and planning make."""
-    own = [Page(rule.id, rule.name, rule.severity, rule.title, rule.page) for rule in RULES]
-    return (*own, *(Page(name, name, None, title) for name, title in ELSEWHERE.items()))
+    """The pages of all rules, then the families of findings that reading, checking and planning make."""
+    return (*rule_pages(), *(Page(f"{name}/…", name, None, title) for name, title in FAMILIES.items()))
 
 
 def find_page(name: str) -> Page | None:
-    """The page of an id or of a rule's name, in capitals or not."""
+    """The page of an id or of a rule's name, in capitals or not; of another finding what its family is about."""
+    family, slash, _ = name.partition("/")
+    if slash:
+        return Page(name, name, None, FAMILIES[family]) if family in FAMILIES else None
     return next((page for page in pages() if name.lower() in (page.id.lower(), page.name)), None)

@@ -29,7 +29,8 @@ class Rule:
     """A rule; ids and names never change and are never given anew.
 
     `text` is the docstring of the rule's module: the first line is the title, the rest the page. A rule that
-    `needs_slices` compares with devices, and finds nothing in an input that has none.
+    `needs_slices` compares with devices, and finds nothing in an input that has none. `covers` are ids under which a
+    plan says the same.
     """
 
     id: str
@@ -38,6 +39,7 @@ class Rule:
     text: str
     check: Check
     needs_slices: bool = False
+    covers: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:

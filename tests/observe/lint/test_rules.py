@@ -7,6 +7,7 @@ import pytest
 
 from dractl.observe.lint import RULES, find_page
 from dractl.observe.lint.rule import Rule
+from tests.cli.running import ROOT
 from tests.observe.lint import asked, published, used
 from tests.observe.lint.kubelets import CASES as KUBELETS
 from tests.observe.lint.world import found, marked
@@ -29,6 +30,13 @@ def test_is_silent_where_all_is_well(rule: str) -> None:
 
 def test_every_rule_has_a_case() -> None:
     assert {*CASES, *KUBELETS, "DRA901"} == {rule.id for rule in RULES}
+
+
+def test_every_other_finding_has_a_family() -> None:
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "dractl").rglob("*.py")]
+    families = {family for text in sources for family in re.findall(r'Finding\(\s*f?"([a-z-]+)/', text)}
+    assert {"reading", "containers"} <= families
+    assert [family for family in sorted(families) if find_page(f"{family}/any") is None] == []
 
 
 def test_ids_and_names_are_there_once() -> None:

@@ -11,41 +11,18 @@ Instead: several claims, a template, or a PodGroup with the claim.
 """
 
 from collections.abc import Iterator
-from typing import Final
 
-from dractl.api.identities import ObjectRef, PodRef
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
-
-MOST_CONSUMERS: Final = 256
+from dractl.observe.sharing import sharing_findings
 
 
 def check(context: LintContext) -> Iterator[Remark]:
-    """Claims by the number of their consumers."""
-    for claim, pods in context.users.items():
-        if claim not in context.cluster.claims:
-            continue
-        consumers = {_consumer(context, pod, claim.name) for pod in pods}
-        if len(consumers) > MOST_CONSUMERS:
-            yield Remark(
-                f"{len(consumers)} pods share this claim; it can be reserved for {MOST_CONSUMERS}",
-                context.cluster.place_of_claim(claim),
-                f"ResourceClaim {claim}",
-                "spread the pods over several claims, or use a template",
-            )
+    """Claims by the number of their consumers, those that are recorded and those to come."""
+    for finding in sharing_findings(context.objects, context.cluster.gates):
+        if finding.place is not None:
+            yield Remark(finding.message, finding.place, finding.subject, finding.remedy)
 
 
-def _consumer(context: LintContext, pod: PodRef, claim: str) -> object:
-    """The pod, or its group where the claim is the group's."""
-    group = context.cluster.pods[pod].spec.schedulingGroup
-    name = group.podGroupName if group is not None else None
-    ref = ObjectRef("PodGroup", pod.namespace, name or "")
-    known = context.cluster.groups.get(ref)
-    if known is None or "DRAWorkloadResourceClaims" not in context.cluster.gates:
-        return pod
-    is_of_group = any(entry.resourceClaimName == claim for entry in known.spec.resourceClaims or ())
-    return ref if is_of_group else pod
-
-
-RULE = Rule("DRA205", "claim-shared-by-too-many", Severity.ERROR, __doc__, check)
+RULE = Rule("DRA205", "claim-shared-by-too-many", Severity.ERROR, __doc__, check, covers=("claims/too-many-consumers",))

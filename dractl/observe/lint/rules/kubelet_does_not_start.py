@@ -89,4 +89,4 @@ def _place(place: Place, written: KubeletConfiguration, stage: Stage) -> Place:
     return place.at(field) if getattr(written, field, None) else place
 
 
-RULE = Rule("DRA502", "kubelet-does-not-start", Severity.ERROR, __doc__, check)
+RULE = Rule("DRA502", "kubelet-does-not-start", Severity.ERROR, __doc__, check, covers=("kubelet/does-not-start",))

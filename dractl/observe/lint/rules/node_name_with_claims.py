@@ -60,4 +60,4 @@ def _is_allocated(context: LintContext, pod: PodWriting, entry: PodResourceClaim
     return claim is None or claim.status.allocation is not None
 
 
-RULE = Rule("DRA206", "node-name-with-claims", Severity.ERROR, __doc__, check)
+RULE = Rule("DRA206", "node-name-with-claims", Severity.ERROR, __doc__, check, covers=("pods/never-starts",))

@@ -30,4 +30,4 @@ def check(context: LintContext) -> Iterator[Remark]:
         )
 
 
-RULE = Rule("DRA302", "slice-counts-disagree", Severity.ERROR, __doc__, check)
+RULE = Rule("DRA302", "slice-counts-disagree", Severity.ERROR, __doc__, check, covers=("pools/contradiction",))

@@ -42,4 +42,4 @@ def check(context: LintContext) -> Iterator[Remark]:
             )
 
 
-RULE = Rule("DRA401", "taint-rule-selects-all", Severity.ERROR, __doc__, check)
+RULE = Rule("DRA401", "taint-rule-selects-all", Severity.ERROR, __doc__, check, covers=("taints/selects-all",))

@@ -63,4 +63,12 @@ def _unmatched(
             return
 
 
-RULE = Rule("DRA402", "taint-rule-selects-nothing", Severity.WARNING, __doc__, check, needs_slices=True)
+RULE = Rule(
+    "DRA402",
+    "taint-rule-selects-nothing",
+    Severity.WARNING,
+    __doc__,
+    check,
+    needs_slices=True,
+    covers=("taints/selects-nothing",),
+)
