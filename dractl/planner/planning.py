@@ -10,6 +10,7 @@ from dractl.cluster.node_machine import NodeMachine
 from dractl.finding import Finding, Severity
 from dractl.gates import Gates
 from dractl.observe.findings import observations
+from dractl.observe.lint import TOLD_BY_PLANS, LintContext, apply_rules
 from dractl.observe.upstream import upstream_findings
 from dractl.planner.admission import gates_in_force
 from dractl.planner.aligning import alignment_findings, with_aligned_optimum, with_alignments
@@ -82,6 +83,7 @@ def plan(
             *loss_findings(losses, gates),
             *observations(kept, gates, cluster.features),
             *upstream_findings(cluster, gates.release),
+            *apply_rules(LintContext(cluster, gates, machines or {}), TOLD_BY_PLANS),
             *KubeletFindings(cluster, gates, kubelets).all(),
             *alignment_findings(cluster, prediction, started),
             *([_INTERRUPTED] if is_interrupted else ()),

@@ -77,6 +77,11 @@ EXPECTED: Final = {
     ),
     "32-shared-device-with-counters": Expected(0, {"p": {"r0": ["nic-a"], "r1": ["nic-a"]}}),
     "33-capacity-next-device": Expected(0, {"late": {"a": ["link-1"], "b": ["link-2"]}}),
+    "24-dra-cpu-with-static-policy": Expected(
+        1,
+        {"p": {"r": ["cpudevnuma000"]}},
+        ("cpuManagerPolicy static beside driver dra.cpu", "claims are allocated but not prepared"),
+    ),
     "37-cel-attribute-missing-on-one-node": Expected(
         1,
         {"p": None, "q": None},
@@ -89,9 +94,7 @@ EXPECTED: Final = {
     ),
 }
 
-MISSING: Final = {
-    "24-dra-cpu-with-static-policy": Missing("C3", "cpuManagerPolicy"),
-}
+MISSING: Final[dict[str, Missing]] = {}
 
 ELSEWHERE: Final = {
     "11-empty-taint-selector": "tests/cli/test_taint.py",
