@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from dractl.api.device_metadata import MetadataFile
 from dractl.api.objects import ObjectSet
+from dractl.api.scheduler_configuration import SchedulerConfiguration
 from dractl.cli.inputs import Inputs
 from dractl.cli.machines import machines_of, read_machines, stray_dumps
 from dractl.cli.terminal import Terminal
@@ -12,10 +13,15 @@ from dractl.errors import BadInput, Fault, Position, UsageError
 from dractl.finding import Finding
 from dractl.manifests import Locator, Source, excerpt, survey
 from dractl.manifests.device_metadata import is_metadata, read_metadata
+from dractl.manifests.scheduler_configuration import KIND as SCHEDULER_KIND
+from dractl.manifests.scheduler_configuration import forbidden, read_scheduler_configuration
 from dractl.planner.admission import Admission, admit
 from dractl.planner.settings import Settings
 from dractl.report.view import View
 from dractl.topology import KINDS_OF_DUMPS, DumpReading
+
+_READ_ELSEWHERE = frozenset({*KINDS_OF_DUMPS, SCHEDULER_KIND})
+"""Kinds that the reader of manifests skips and others read."""
 
 
 class Loaded:
@@ -29,6 +35,7 @@ class Loaded:
         self.machines: Mapping[str, NodeMachine] = {}
         self.metadata: tuple[MetadataFile, ...] = ()
         self.admission: Admission | None = None
+        self.scheduler = SchedulerConfiguration()
 
     @property
     def locator(self) -> Locator:
@@ -69,16 +76,20 @@ def load(loaded: Loaded, settings: Settings, *, default_namespace: str) -> Admis
     told = [fault.place for fault in reading.faults if fault.place is not None]
     admission = admit(reading.objects.with_more(reading.flawed), settings, told)
     dumps = _read_dumps(loaded, reading.objects)
+    scheduler = read_scheduler_configuration(loaded.inputs.sources)
+    loaded.scheduler = scheduler.configuration
     faults = [
         *reading.faults,
         *admission.faults,
         *metadata.faults,
+        *scheduler.faults,
+        *forbidden(scheduler.configuration, admission.gates.enabled),
         *(dumps if not isinstance(dumps, DumpReading) else ()),
     ]
     loaded.admission = admission
     loaded.metadata = metadata.files
-    loaded.skipped_kinds = tuple(skipped.what for skipped in reading.skipped if skipped.what not in KINDS_OF_DUMPS)
-    loaded.findings = (*reading.findings, *admission.findings)
+    loaded.skipped_kinds = tuple(skipped.what for skipped in reading.skipped if skipped.what not in _READ_ELSEWHERE)
+    loaded.findings = (*reading.findings, *admission.findings, *scheduler.findings)
     if isinstance(dumps, DumpReading):
         loaded.dumps = dumps
         loaded.machines = machines_of(dumps, reading.objects)

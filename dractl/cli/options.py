@@ -92,6 +92,14 @@ KubeletConfigs: TypeAlias = Annotated[
         help="A KubeletConfiguration or configz, of one node or of all. Repeatable.",
     ),
 ]
+SchedulerConfig: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler-config",
+        metavar="FILE",
+        help="A KubeSchedulerConfiguration; one among the manifests is read as well.",
+    ),
+]
 FailOnFindings: TypeAlias = Annotated[
     FailOn, typer.Option("--fail-on", help="Exit with 1 if a finding is at least so severe.")
 ]

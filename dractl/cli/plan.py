@@ -66,6 +66,7 @@ def plan(
     feature_gates: options.FeatureGates = None,
     node_file: options.TopologyFiles = None,
     kubelet_config: options.KubeletConfigs = None,
+    scheduler_config: options.SchedulerConfig = None,
     optimum: options.WantsOptimum = False,
     time_limit: options.TimeLimit = "30s",
     now: options.Now = None,
@@ -90,7 +91,7 @@ def plan(
     terminal = cast("Terminal", context.obj)
     terminal.configure(color=color, quiet=quiet, verbose=verbose, progress=not no_progress)
     request = _Request(
-        paths=[*(paths or ()), *(filename or ())],
+        paths=[*(paths or ()), *(filename or ()), *((scheduler_config,) if scheduler_config else ())],
         dumps=[*(node_file or ()), *(kubelet_config or ())],
         recursive=recursive,
         namespace=namespace,
@@ -126,7 +127,8 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
             refuse_overwriting(request.outputs, loaded.inputs.files)
             admission = load(loaded, request.settings, default_namespace=request.namespace or "default")
         with terminal.working("planning"):
-            answer = make_plan(admission.objects, request.settings, admission.gates, loaded.machines)
+            settings = replace(request.settings, scheduler=loaded.scheduler)
+            answer = make_plan(admission.objects, settings, admission.gates, loaded.machines)
     except BadInput as bad:
         terminal.complain(loaded.faults_text(bad.faults, terminal))
         return ExitCode.BAD_INPUT

@@ -45,11 +45,11 @@ def _obstacles(
             device = DeviceId(result.driver, result.pool, result.device)
             yield f"{device} skips node operations, and the node does not declare {OPTIONAL_NODE_OPERATIONS}"
     if features.binding_conditions:
-        yield from _binding_obstacles(claim, now)
+        yield from _binding_obstacles(claim, features, now)
 
 
-def _binding_obstacles(claim: ResourceClaim, now: datetime | None) -> Iterator[str]:
-    binding = binding_of(claim)
+def _binding_obstacles(claim: ResourceClaim, features: Features, now: datetime | None) -> Iterator[str]:
+    binding = binding_of(claim, features.binding_timeout)
     for condition, device in binding.failed:
         yield f"binding of {device} has failed ({condition})"
     if binding.is_overdue(now) and binding.until is not None:

@@ -4,15 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Final
 
 from dractl.api.base import Condition
 from dractl.api.identities import DeviceId
 from dractl.api.resource import DeviceRequestAllocationResult, ResourceClaim
 from dractl.api.times import parse_time
-
-BINDING_TIMEOUT: Final = timedelta(seconds=600)
-"""How long the scheduler waits, unless its configuration says otherwise."""
 
 
 class BindingState(StrEnum):
@@ -50,8 +46,11 @@ class Binding:
         return BindingState.WAITING if self.pending else BindingState.READY
 
 
-def binding_of(claim: ResourceClaim) -> Binding:
-    """What `status.devices` says about the conditions of the claim's allocation; without any the claim is ready."""
+def binding_of(claim: ResourceClaim, timeout: timedelta) -> Binding:
+    """What `status.devices` says about the conditions of the claim's allocation; without any the claim is ready.
+
+    `timeout` is how long the scheduler waits.
+    """
     allocation = claim.status.allocation
     results = [
         result for result in (allocation.devices.results if allocation else None) or () if result.bindingConditions
@@ -62,7 +61,7 @@ def binding_of(claim: ResourceClaim) -> Binding:
     return Binding(
         pending=tuple(_pending(claim, results)),
         failed=tuple(_failed(claim, results)),
-        until=parse_time(stamp) + BINDING_TIMEOUT if stamp else None,
+        until=parse_time(stamp) + timeout if stamp else None,
     )
 
 

@@ -1,7 +1,7 @@
 """Everything that was read, indexed: nodes, classes, pools, claims, pods and where each of them stands."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import msgspec
@@ -11,6 +11,7 @@ from dractl.api.identities import ClaimRef, ObjectRef, PodRef
 from dractl.api.objects import ObjectSet, Sourced
 from dractl.api.pods import DEFAULT_SCHEDULER, is_active
 from dractl.api.resource import DeviceClass, DeviceTaintRule, ResourceClaim, ResourceClaimTemplate, ResourceSlice
+from dractl.api.scheduler_configuration import SchedulerConfiguration
 from dractl.api.scheduling import PodGroup
 from dractl.cluster.features import Features
 from dractl.cluster.pools import PoolIndex
@@ -41,14 +42,22 @@ class Cluster:
     places: Mapping[ObjectRef, Place]
     objects: ObjectSet
     now: datetime | None
+    scheduler: SchedulerConfiguration = field(default_factory=SchedulerConfiguration)
 
     @classmethod
-    def of(cls, objects: ObjectSet, gates: Collection[str], now: datetime | None = None) -> "Cluster":
+    def of(
+        cls,
+        objects: ObjectSet,
+        gates: Collection[str],
+        now: datetime | None = None,
+        scheduler: SchedulerConfiguration | None = None,
+    ) -> "Cluster":
         """Index the objects, generated ones included. Slices come by name, because the real cache has no fixed order.
 
         `gates` are the feature gates that are on.
         """
-        features = Features.of(gates)
+        scheduler = scheduler or SchedulerConfiguration()
+        features = replace(Features.of(gates), binding_timeout=scheduler.binding_timeout)
         slices = sorted((sourced.object for sourced in objects.of(ResourceSlice)), key=lambda s: s.metadata.name)
         rules = [sourced.object for sourced in objects.of(DeviceTaintRule)] if "DRADeviceTaintRules" in gates else []
         tainted = tuple(with_rule_taints(slice_, rules) for slice_ in slices)
@@ -72,6 +81,7 @@ class Cluster:
             places={sourced.ref: sourced.place for sourced in objects},
             objects=objects,
             now=now,
+            scheduler=scheduler,
         )
 
     def place_of_pod(self, pod: PodRef) -> Place:

@@ -2,10 +2,14 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from enum import StrEnum
 from typing import Final, Self
 
 from dractl.cluster.upstream import FAULTS_OF_V1_37_2, UpstreamFault
+
+BINDING_TIMEOUT: Final = timedelta(seconds=600)
+"""How long the scheduler waits for binding conditions, unless its configuration says otherwise."""
 
 
 class Implementation(StrEnum):
@@ -21,7 +25,8 @@ class Features:
     """The allocator's features, each the state of the gate that is named in `GATES`, and the implementation in force.
 
     Made by `of`, a feature that the implementation does not know is off. `faults` are the known faults that the rules
-    in force have: all of them are v1.37.2, none of them what is documented (dra.md §18).
+    in force have: all of them are v1.37.2, none of them what is documented (dra.md §18). `binding_timeout` is how long
+    the scheduler waits for binding conditions.
     """
 
     admin_access: bool = True
@@ -37,6 +42,7 @@ class Features:
     compatibility_groups: bool = True
     implementation: Implementation = Implementation.EXPERIMENTAL
     faults: frozenset[UpstreamFault] = FAULTS_OF_V1_37_2
+    binding_timeout: timedelta = BINDING_TIMEOUT
 
     @property
     def documented(self) -> Self:
@@ -54,7 +60,7 @@ class Features:
         states["binding_conditions"] &= "DRAResourceClaimDeviceStatus" in gates
         implementation = forced or _implementation(states)
         known = {field: on and field not in _UNKNOWN[implementation] for field, on in states.items()}
-        return cls(**known, implementation=implementation, faults=FAULTS_OF_V1_37_2)
+        return cls(**known, implementation=implementation, faults=FAULTS_OF_V1_37_2, binding_timeout=BINDING_TIMEOUT)
 
 
 GATES: Final[dict[str, str]] = {

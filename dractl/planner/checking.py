@@ -71,7 +71,7 @@ def _use(state: ClusterState, ref: PodRef, placement: Placement | None) -> PodUs
     return PodUse(
         takes=requests,
         claims=used,
-        nodes=frozenset(name for name, node in state.nodes.items() if permits(info, node)),
+        nodes=frozenset(name for name, node in state.nodes.items() if permits(info, node, state.cluster.scheduler)),
         ports=info.ports,
     )
 

@@ -74,7 +74,7 @@ class _Builder:
         nodes = tuple(
             name
             for name, node in self.state.cluster.nodes.items()
-            if permits(info, self.state.nodes[name])
+            if permits(info, self.state.nodes[name], self.state.cluster.scheduler)
             and node_ports(info, self.state.nodes[name]) is None
             and extended.refuse(self.state.nodes[name]) is None
             and self._usable(allocated, node)

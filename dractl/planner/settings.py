@@ -1,14 +1,17 @@
 """What the user asks of a plan."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+
+from dractl.api.scheduler_configuration import SchedulerConfiguration
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """`feature_gates` is the text of the option; `wants_optimum` builds the model even if all pods are placed.
 
-    `now` is the moment at which the plan is made, with its time zone; None leaves deadlines out.
+    `now` is the moment at which the plan is made, with its time zone; None leaves deadlines out. `scheduler` is how the
+    scheduler is configured.
     """
 
     release: str = "1.37"
@@ -16,3 +19,4 @@ class Settings:
     wants_optimum: bool = False
     time_limit_seconds: float = 30.0
     now: datetime | None = None
+    scheduler: SchedulerConfiguration = field(default_factory=SchedulerConfiguration)

@@ -138,7 +138,7 @@ class _Answer:
         has_conditions = any(result.bindingConditions for result in results)
         if use.claim is None or not has_conditions or not self._cluster.features.binding_conditions:
             return None
-        binding = binding_of(use.claim)
+        binding = binding_of(use.claim, self._cluster.features.binding_timeout)
         until = time_text(binding.until) if binding.pending and binding.until is not None else None
         return {"state": str(binding.state(self._cluster.now)), "until": until}
 

@@ -14,7 +14,8 @@ def best(cycle: Cycle, fitting: Mapping[str, Fit]) -> list[str]:
         return list(fitting)
     nodes = [cycle.state.nodes[name] for name in fitting]
     raw = {name: prioritized(_allocations(cycle, fit)) for name, fit in fitting.items()}
-    return best_nodes(plugin_scores(cycle.info, nodes, cycle.state, raw), nodes)
+    scores = plugin_scores(cycle.info, nodes, cycle.state, raw)
+    return best_nodes(scores, nodes, cycle.state.cluster.scheduler.weights)
 
 
 def _allocations(cycle: Cycle, fit: Fit) -> Iterator[tuple[ResourceClaim, AllocationResult]]:

@@ -26,8 +26,8 @@ def afterwards(cycle: Cycle, refused: Mapping[str, Refused]) -> Afterwards:
     if cycle.is_in_group:
         return Afterwards("", None, Preemption(""))
     deallocated = _stuck_claim(cycle, refused)
-    preemption = preempt(cycle, refused)
-    text = f"{_DEALLOCATED}, {preemption.text}" if deallocated is not None else preemption.text
+    preemption = preempt(cycle, refused) if cycle.state.cluster.scheduler.preempts else Preemption("")
+    text = ", ".join(filter(None, (_DEALLOCATED if deallocated is not None else "", preemption.text)))
     return Afterwards(text, deallocated, preemption)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from dractl.api.identities import ClaimRef, DeviceId, PodRef
+from dractl.cluster.cluster import Cluster
 from dractl.cluster.scheduler_faults import SchedulerFault
 from dractl.cluster.state import ClusterState
 from dractl.problem.faults import AllocationFault
@@ -20,9 +21,10 @@ from dractl.scheduler.post_filter import Afterwards, afterwards
 from dractl.scheduler.refusal import Plugin, Refused
 from dractl.scheduler.texts import NO_NODES, available, filter_error, refused_for_all
 from dractl.search import first_fit
-from dractl.search.effort import STEPS_OF_THE_SCHEDULER
+from dractl.search.effort import SECONDS_OF_THE_STEPS, STEPS_OF_THE_SCHEDULER
 from dractl.solution.outcomes import NodeRejection, Placement, PodOutcome, SearchGaveUp, Verdict
 
+FILTER_TIMEOUT_GATE: Final = "DRASchedulerFilterTimeout"
 CONSUMERS_PER_CLAIM: Final = 256
 """A claim may be reserved for so many consumers; the API server refuses the next one (controllers.md §3)."""
 
@@ -80,15 +82,19 @@ def _claims(state: ClusterState, ref: PodRef) -> tuple[PodClaim, ...] | HeldBack
 
 @dataclass(slots=True)
 class _Answers:
-    """What the nodes say; `exhausting` are those on which the scheduler would run out of time, by devices to try."""
+    """What the nodes say; `exhausting` are those on which the scheduler would run out of time, by devices to try.
 
+    `limit` is how many devices it tries on a node before it gives up, None if it never does.
+    """
+
+    limit: int | None
     fitting: dict[str, Fit] = field(default_factory=dict)
     refused: dict[str, Refused] = field(default_factory=dict)
     exhausting: dict[str, int] = field(default_factory=dict)
 
     def add(self, node: str, answer: Fit | Refused) -> None:
         tried = answer.found.tried if isinstance(answer, Fit) else answer.tried
-        if tried > STEPS_OF_THE_SCHEDULER:
+        if self.limit is not None and tried > self.limit:
             self.exhausting[node] = tried
         if isinstance(answer, Fit):
             self.fitting[node] = answer
@@ -104,7 +110,7 @@ def _try_nodes(cycle: Cycle) -> Attempt:
 
     A node where others were deleted for the pod is asked first, and taken if it fits.
     """
-    answers = _Answers()
+    answers = _Answers(_limit(cycle.state.cluster))
     nominated = cycle.state.nodes.get(cycle.state.nominated.get(cycle.ref, ""))
     if nominated is not None and isinstance(fit := cycle.try_node(nominated), Fit):
         answers.add(nominated.name, fit)
@@ -117,10 +123,18 @@ def _try_nodes(cycle: Cycle) -> Attempt:
     if not answers.fitting:
         return _nowhere(cycle, answers)
     if answers.exhausting:
-        given_up = _given_up(answers.exhausting, next(iter(answers.fitting.values())))
+        given_up = _given_up(cycle, answers.exhausting, next(iter(answers.fitting.values())))
         place = cycle.state.cluster.place_of_pod(cycle.ref)
         return Attempt(PodOutcome(cycle.ref, Verdict.UNDECIDED, place, uncertain=given_up))
     return _placed(cycle, answers)
+
+
+def _limit(cluster: Cluster) -> int | None:
+    """How many devices the scheduler tries on a node in its time for that."""
+    seconds = cluster.scheduler.filter_timeout.total_seconds()
+    if FILTER_TIMEOUT_GATE not in cluster.gates or not seconds:
+        return None
+    return int(STEPS_OF_THE_SCHEDULER * seconds / SECONDS_OF_THE_STEPS)
 
 
 def _nowhere(cycle: Cycle, answers: _Answers) -> Attempt:
@@ -134,18 +148,19 @@ def _nowhere(cycle: Cycle, answers: _Answers) -> Attempt:
         cycle.state.cluster.place_of_pod(cycle.ref),
         rejections=rejections,
         message=f"{available(len(cycle.state.nodes), texts)} {then.text}".rstrip(),
-        uncertain=_given_up(answers.exhausting),
+        uncertain=_given_up(cycle, answers.exhausting),
         faults=(SchedulerFault.LOST_IMPLICIT_NAME,) if cycle.extended.lost else (),
     )
     return Attempt(outcome, then, frozenset(refused.plugin for refused in answers.refused.values()))
 
 
-def _given_up(exhausting: Mapping[str, int], fit: Fit | None = None) -> str:
+def _given_up(cycle: Cycle, exhausting: Mapping[str, int], fit: Fit | None = None) -> str:
     """What is to be said where the scheduler runs into its time limit, which ends the attempt on all nodes."""
     if not exhausting:
         return ""
     where = ", ".join(f"{node} (over {_rough(tried)} devices to try)" for node, tried in exhausting.items())
-    text = f"the scheduler would give up after its 10 s on {where} and try again and again"
+    seconds = cycle.state.cluster.scheduler.filter_timeout.total_seconds()
+    text = f"the scheduler would give up after its {seconds:g} s on {where} and try again and again"
     if fit is None:
         return text
     devices = [

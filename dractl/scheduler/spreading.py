@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from dractl.api.base import LabelSelector
 from dractl.api.core import Pod, TopologySpreadConstraint
 from dractl.api.pods import is_terminating
+from dractl.api.scheduler_configuration import ConfiguredSpread
 from dractl.api.selectors import matches_labels, matches_node
 from dractl.api.tolerations import untolerated
 from dractl.cluster.node_state import NodeState
@@ -61,11 +62,12 @@ def own_spreads(pod: Pod, when_unsatisfiable: str) -> list[Spread]:
     return [_finish(each, pod) for each in constraints if each.whenUnsatisfiable == when_unsatisfiable]
 
 
-def default_spreads(selector: LabelSelector) -> list[Spread]:
-    """What the scheduler spreads by where a pod has no constraints: hosts, then zones, both soft."""
+def default_spreads(selector: LabelSelector, configured: tuple[ConfiguredSpread, ...] | None = None) -> list[Spread]:
+    """What the scheduler spreads by where a pod has no constraints: hosts, then zones, both soft, unless configured."""
+    wanted = (ConfiguredSpread(HOSTNAME, 3), ConfiguredSpread(ZONE, 5)) if configured is None else configured
     return [
-        Spread(HOSTNAME, 3, selector, 1, honors_affinity=True, honors_taints=False),
-        Spread(ZONE, 5, selector, 1, honors_affinity=True, honors_taints=False),
+        Spread(each.topology_key, each.max_skew, selector, 1, honors_affinity=True, honors_taints=False)
+        for each in wanted
     ]
 
 

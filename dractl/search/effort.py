@@ -5,6 +5,8 @@ from typing import Final
 STEPS_OF_THE_SCHEDULER: Final = 1_000_000
 """Devices that the scheduler's search tries in about ten seconds, its limit per node; a faster machine tries more."""
 
+SECONDS_OF_THE_STEPS: Final = 10
+
 
 class StepsUsedUp(Exception):
     """The search is ended before anything is proven."""

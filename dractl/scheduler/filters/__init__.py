@@ -1,8 +1,10 @@
 """The filters of the default profile before devices, in the scheduler's order (scheduling.md §4)."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import partial
 from typing import Final
 
+from dractl.api.scheduler_configuration import SchedulerConfiguration
 from dractl.cluster.node_state import NodeState
 from dractl.cluster.state import ClusterState
 from dractl.scheduler.filters.basic import named_node, node_affinity, node_name, node_unschedulable, taint_toleration
@@ -14,19 +16,21 @@ from dractl.scheduler.refusal import Refused
 
 __all__ = ["Filters", "permits", "shortage"]
 
-NODE_FILTERS: Final[tuple[Callable[[PodInfo, NodeState], Refused | None], ...]] = (
-    named_node,
-    node_name,
-    node_unschedulable,
-    taint_toleration,
-    node_affinity,
+Filter = Callable[[NodeState], Refused | None]
+
+NODE_FILTERS: Final[tuple[tuple[str, Callable[[PodInfo, NodeState], Refused | None]], ...]] = (
+    ("NodeAffinity", named_node),
+    ("NodeName", node_name),
+    ("NodeUnschedulable", node_unschedulable),
+    ("TaintToleration", taint_toleration),
+    ("NodeAffinity", node_affinity),
 )
-"""Those that ask about the node alone, not about what other pods do there."""
+"""Those that ask about the node alone, not about what other pods do there, with their plugins."""
 
 
-def permits(pod: PodInfo, node: NodeState) -> bool:
+def permits(pod: PodInfo, node: NodeState, configuration: SchedulerConfiguration) -> bool:
     """Whether the node would take the pod if nothing else were there and devices did not matter."""
-    return all(each(pod, node) is None for each in NODE_FILTERS)
+    return all(plugin in configuration.disabled_filters or each(pod, node) is None for plugin, each in NODE_FILTERS)
 
 
 class Filters:
@@ -37,18 +41,39 @@ class Filters:
 
     def __init__(self, pod: PodInfo, state: ClusterState, left_to_devices: Collection[str] = ()) -> None:
         self._pod: Final = pod
-        self._left_to_devices: Final = left_to_devices
-        self._spread: Final = TopologySpread(pod, state)
-        self._inter_pod: Final = InterPodAffinity(pod, state)
+        self._filters: Final = list(_enabled(pod, state, left_to_devices))
 
     def refuse(self, node: NodeState) -> Refused | None:
         """What the first filter that refuses the node says."""
-        for each in NODE_FILTERS:
-            if (refused := each(self._pod, node)) is not None:
+        for each in self._filters:
+            if (refused := each(node)) is not None:
                 return refused
-        return (
-            node_ports(self._pod, node)
-            or node_resources_fit(self._pod, node, self._left_to_devices)
-            or self._spread.refuse(node)
-            or self._inter_pod.refuse(node)
-        )
+        return None
+
+
+def _enabled(pod: PodInfo, state: ClusterState, left_to_devices: Collection[str]) -> Iterator[Filter]:
+    """The filters in order, without those that the configuration takes away."""
+    configuration = state.cluster.scheduler
+    disabled = configuration.disabled_filters
+    yield from (partial(each, pod) for plugin, each in NODE_FILTERS if plugin not in disabled)
+    if "NodePorts" not in disabled and pod.ports:
+        yield partial(node_ports, pod)
+    if "NodeResourcesFit" not in disabled:
+        asked = _asked(pod, configuration)
+        yield lambda node: node_resources_fit(asked, node, left_to_devices)
+    if "PodTopologySpread" not in disabled:
+        yield TopologySpread(pod, state).refuse
+    if "InterPodAffinity" not in disabled:
+        yield InterPodAffinity(pod, state).refuse
+
+
+def _asked(pod: PodInfo, configuration: SchedulerConfiguration) -> Mapping[str, int]:
+    """What the pod asks for, without extended resources that are not to be looked at."""
+    names, groups = configuration.ignored_resources, configuration.ignored_groups
+    if not names and not groups:
+        return pod.requests
+    return {
+        name: amount
+        for name, amount in pod.requests.items()
+        if name not in names and name.partition("/")[0] not in groups
+    }

@@ -24,19 +24,19 @@ def node_ports(pod: PodInfo, node: NodeState) -> Refused | None:
     return Refused(Plugin.PORTS, Code.UNSCHEDULABLE, (PortTaken(taken.protocol, taken.port),), (text,))
 
 
-def node_resources_fit(pod: PodInfo, node: NodeState, left_to_devices: Collection[str]) -> Refused | None:
-    """Every countable resource that does not suffice; assumed nodes are not checked.
+def node_resources_fit(asked: Mapping[str, int], node: NodeState, left_to_devices: Collection[str]) -> Refused | None:
+    """Every countable resource of which more is asked than there is left; assumed nodes are not checked.
 
     `left_to_devices` are extended resources that a class serves: where the node has no device plugin for one, devices
     are looked for instead.
     """
     if node.allocatable is None:
         return None
-    asked = {
-        name: amount
-        for name, amount in pod.requests.items()
-        if not (name in left_to_devices and node.allocatable.get(name, 0) == 0)
-    }
+    if left_to_devices:
+        there = node.allocatable
+        asked = {
+            name: amount for name, amount in asked.items() if not (name in left_to_devices and there.get(name, 0) == 0)
+        }
     return shortage(asked, node)
 
 

@@ -3,9 +3,9 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
 
 from dractl.api.core import Pod, PodAffinity
+from dractl.api.scheduler_configuration import SchedulerConfiguration
 from dractl.cluster.node_state import NodeState
 from dractl.cluster.state import ClusterState
 from dractl.scheduler.filters.inter_pod import Domain, required_terms
@@ -14,8 +14,6 @@ from dractl.scheduler.pod_info import PodInfo
 from dractl.scheduler.pod_terms import PodTerm, finish
 from dractl.scheduler.scores.normalizing import BEST, Scores
 from dractl.scheduler.spreading import HOSTNAME, Spread, default_spreads, own_spreads
-
-_HARD_AFFINITY_WEIGHT: Final = 1
 
 
 def topology_spread(pod: PodInfo, nodes: Sequence[NodeState], state: ClusterState) -> Scores | None:
@@ -35,8 +33,11 @@ def _soft_spreads(pod: PodInfo, state: ClusterState) -> tuple[list[Spread], bool
     """The pod's own soft constraints, or the defaults if it has no constraints at all."""
     if pod.pod.spec.topologySpreadConstraints:
         return own_spreads(pod.pod, "ScheduleAnyway"), True
+    configured = state.cluster.scheduler.spreads
+    if configured == ():
+        return [], False
     selector = spread_selector(pod.pod, state.cluster.objects)
-    return (default_spreads(selector) if selector is not None else []), False
+    return (default_spreads(selector, configured) if selector is not None else []), False
 
 
 def _add_spread(
@@ -98,7 +99,7 @@ def inter_pod_affinity(pod: PodInfo, nodes: Sequence[NodeState], state: ClusterS
             for weight, term in own:
                 if term.topology_key in labels and term.means(other, namespaces):
                     totals[term.topology_key, labels[term.topology_key]] += weight
-            for weight, term in _of_existing(other):
+            for weight, term in _of_existing(other, state.cluster.scheduler):
                 if term.topology_key in labels and term.means(pod.pod, namespaces):
                     totals[term.topology_key, labels[term.topology_key]] += weight
     if not totals:
@@ -109,10 +110,12 @@ def inter_pod_affinity(pod: PodInfo, nodes: Sequence[NodeState], state: ClusterS
     return {name: int(BEST * (score - smallest) / spread) if spread else 0 for name, score in raw.items()}
 
 
-def _of_existing(pod: Pod) -> Iterator[tuple[int, PodTerm]]:
-    yield from _preferred(pod, 1)
-    yield from _preferred(pod, -1)
-    yield from ((_HARD_AFFINITY_WEIGHT, term) for term in required_terms(pod, anti=False))
+def _of_existing(pod: Pod, configuration: SchedulerConfiguration) -> Iterator[tuple[int, PodTerm]]:
+    if not configuration.ignores_preferences_of_existing_pods:
+        yield from _preferred(pod, 1)
+        yield from _preferred(pod, -1)
+    if configuration.hard_affinity_weight:
+        yield from ((configuration.hard_affinity_weight, term) for term in required_terms(pod, anti=False))
 
 
 def _preferred(pod: Pod, sign: int) -> Iterable[tuple[int, PodTerm]]:
