@@ -191,11 +191,9 @@ class LintContext:
 
     @cached_property
     def devices_by_node(self) -> Mapping[str, frozenset[DeviceId]]:
-        """The devices that pods on a node can get, as far as pools and nodes decide it."""
+        """The devices that a node sees, also those of pools that are not complete: that is another mistake."""
         return {
-            name: frozenset(
-                device.id for pool in pools.values() if pool.state is PoolState.COMPLETE for device in pool.devices
-            )
+            name: frozenset(device.id for pool in pools.values() for device in pool.devices)
             for name, pools in self.pools_by_node.items()
         }
 

@@ -3,6 +3,7 @@
 from typing import Final
 
 from dractl.observe.lint.context import LintContext
+from dractl.observe.lint.words import nearest
 
 _USE_NO_CLAIMS: Final = frozenset(
     {
@@ -20,6 +21,17 @@ _USE_NO_CLAIMS: Final = frozenset(
 def knows_all_users(context: LintContext, namespace: str) -> bool:
     """Whether all users of the namespace's claims were read: pods are there, and no kind that may make others."""
     return any(pod.namespace == namespace for pod in context.pod_writings) and knows_all_makers(context)
+
+
+def is_misspelt(context: LintContext, namespace: str, name: str) -> bool:
+    """Whether somebody names an object that is not there, but nearly this one: then that is the mistake."""
+    there = {ref.name for ref in (*context.cluster.claims, *context.cluster.templates) if ref.namespace == namespace}
+    named = (
+        entry.resourceClaimName or entry.resourceClaimTemplateName or ""
+        for where, entry in context.claim_entries
+        if where == namespace
+    )
+    return any(each not in there and nearest(each, [name]) == name for each in dict.fromkeys(named))
 
 
 def knows_all_makers(context: LintContext) -> bool:

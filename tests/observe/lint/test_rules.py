@@ -53,3 +53,15 @@ def test_every_rule_has_a_page(rule: Rule) -> None:
     assert "\n" not in page.title
     for part in ("Why", "Example", "Instead"):
         assert re.search(rf"^{part}: ?", page.text, re.MULTILINE), f"{page.id} has no {part}"
+
+
+def test_one_slip_of_the_pen_is_told_once() -> None:
+    """A misspelt counter makes the pool invalid, and a misspelt template is not used either."""
+    bad, _ = published.CASES["DRA306"]
+    asked_for_two = asked.CASES["DRA113"][1]
+    assert found(asked_for_two) == []
+    broken = asked_for_two.replace(
+        "- {name: g0}", "- {name: g0, consumesCounters: [{counterSet: a, counters: {b: {value: 1}}}]}"
+    )
+    assert [rule for rule, _ in found(broken)] == ["DRA306"]
+    assert [rule for rule, _ in found(bad)] == ["DRA306"]

@@ -38,9 +38,7 @@ CASES: Final[dict[str, tuple[str, str]]] = {
     "DRA201": (
         together(template("gpu-template"), template("b"), pod("p", "{name: e, resourceClaimTemplateName: b}"))
         + "---\n"
-        + pod("q", "name: e\n    resourceClaimTemplateName: gpu-tmplate # <- DRA201")
-        + "---\n"
-        + pod("r", "{name: e, resourceClaimTemplateName: gpu-template}"),
+        + pod("q", "name: e\n    resourceClaimTemplateName: gpu-tmplate # <- DRA201"),
         together(template("gpu-template"), pod("p", "{name: e, resourceClaimTemplateName: gpu-template}")),
     ),
     "DRA202": (

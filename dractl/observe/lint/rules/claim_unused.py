@@ -19,7 +19,7 @@ from dractl.api.resource import ResourceClaim
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.usage import knows_all_users
+from dractl.observe.lint.usage import is_misspelt, knows_all_users
 from dractl.observe.lint.words import counted
 
 
@@ -30,7 +30,7 @@ def check(context: LintContext) -> Iterator[Remark]:
         key = (claim.ref.namespace, claim.ref.name)
         ref = ClaimRef(*key)
         if claim.made_by is None and key not in named and ref not in context.users and not _is_kept(claim):
-            if not knows_all_users(context, claim.ref.namespace):
+            if not knows_all_users(context, claim.ref.namespace) or is_misspelt(context, *key):
                 continue
             allocation = claim.object.status.allocation
             results = (allocation.devices.results if allocation is not None else None) or ()

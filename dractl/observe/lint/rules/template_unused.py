@@ -16,7 +16,7 @@ from dractl.api.resource import ResourceClaimTemplate
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.usage import knows_all_users
+from dractl.observe.lint.usage import is_misspelt, knows_all_users
 
 
 def check(context: LintContext) -> Iterator[Remark]:
@@ -25,7 +25,7 @@ def check(context: LintContext) -> Iterator[Remark]:
     named = {(namespace, entry.resourceClaimName) for namespace, entry in context.claim_entries}
     for each in context.objects.of(ResourceClaimTemplate):
         key = (each.ref.namespace, each.ref.name)
-        if key not in used and knows_all_users(context, each.ref.namespace):
+        if key not in used and knows_all_users(context, each.ref.namespace) and not is_misspelt(context, *key):
             remedy = "a pod names it as resourceClaimName; write resourceClaimTemplateName" if key in named else ""
             yield Remark("nothing uses this template", each.place, str(each.ref), remedy)
 
