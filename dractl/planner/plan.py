@@ -10,6 +10,7 @@ from dractl.api.resource import ResourceClaim
 from dractl.cluster.cluster import Cluster
 from dractl.cluster.upstream import UpstreamFault
 from dractl.explain.facts import NodeExplanation
+from dractl.explain.freeing import Freeing
 from dractl.finding import Finding
 from dractl.gates import Gates
 from dractl.model.takeable import LeftOut
@@ -88,3 +89,5 @@ class Plan:
     is_interrupted: bool = False
     """Whether the search of the optimum was broken off by the user; then there is none."""
     metadata: tuple[MetadataFile, ...] = ()
+    freeing: Mapping[PodRef, Freeing] = field(default_factory=dict)
+    """Whose deletion would free the devices that a pod lacks; asked for the first pods that do not fit."""

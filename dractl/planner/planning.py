@@ -11,6 +11,7 @@ from dractl.finding import Finding, Severity
 from dractl.gates import Gates
 from dractl.observe.findings import observations
 from dractl.observe.lint import TOLD_BY_PLANS, LintContext, apply_rules
+from dractl.observe.prescheduled import prescheduled_findings
 from dractl.observe.upstream import upstream_findings
 from dractl.planner.admission import gates_in_force
 from dractl.planner.aligning import alignment_findings, with_aligned_optimum, with_alignments
@@ -22,6 +23,7 @@ from dractl.planner.node_start import start_nodes
 from dractl.planner.optimum import find_optimum, not_below
 from dractl.planner.plan import Plan
 from dractl.planner.prediction import Predictor
+from dractl.planner.replanning import freeings
 from dractl.planner.settings import Settings
 from dractl.planner.ties import weigh_ties
 from dractl.solution.outcomes import Verdict
@@ -50,7 +52,7 @@ def plan(
     started = start_nodes(machines or {}, kept, gates)
     node_findings += (*start_findings(started), *missing_devices_findings(kept, started))
     kept = as_reported(kept, started)
-    cluster = Cluster.of(kept, gates.enabled, settings.now)
+    cluster = Cluster.of(kept, gates.enabled, settings.now, settings.scheduler)
     kubelets = Kubelets(started, cluster.pods)
     predictor = Predictor(cluster, expansion.waiting, expansion.after, kubelets)
     prediction = weigh_ties(
@@ -84,10 +86,12 @@ def plan(
             *observations(kept, gates, cluster.features),
             *upstream_findings(cluster, gates.release),
             *apply_rules(LintContext(cluster, gates, machines or {}), TOLD_BY_PLANS),
+            *prescheduled_findings(cluster, prediction.claims),
             *KubeletFindings(cluster, gates, kubelets).all(),
             *alignment_findings(cluster, prediction, started),
             *([_INTERRUPTED] if is_interrupted else ()),
         ),
         machines=started,
         is_interrupted=is_interrupted,
+        freeing=freeings(cluster, predictor.state, prediction.outcomes, expansion.waiting),
     )

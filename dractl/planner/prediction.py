@@ -46,6 +46,11 @@ class Predictor:
         self._inventory: Final = Inventory(cluster.slices)
         self.explanations: Final[dict[PodRef, tuple[NodeExplanation, ...]]] = {}
 
+    @property
+    def state(self) -> ClusterState:
+        """The cluster as it is by now: after `predict`, as it is in the end."""
+        return self._run.state
+
     def predict(self) -> Answer:
         """What becomes of every pod to be planned; raises InternalError if the checker refuses it."""
         first = self._kubelets.come_first(self._run.state)

@@ -10,6 +10,7 @@ from dractl.cluster.availability import why_unusable
 from dractl.cluster.pools import PoolState
 from dractl.errors import Place
 from dractl.explain.facts import ConstraintUnmet, NodeFact, TooFewDevices
+from dractl.explain.freeing import Freeing
 from dractl.planner.plan import Optimum, Plan
 from dractl.report.asked import Asked
 from dractl.report.differences import Difference
@@ -177,10 +178,22 @@ class Explainer:
             if outcome.verdict is not Verdict.UNDECIDED:
                 yield "The scheduler will not find this by itself."
         yield from (fault.remedy for fault in outcome.faults)
+        if (freeing := plan.freeing.get(outcome.pod)) is not None:
+            yield self._freeing(freeing)
         if outcome.aborted is not None and "no such key: " in outcome.aborted.text:
             yield "Test that the attribute is there before reading it: has(…), in, or .?NAME.orValue(…)."
         facts = [fact for each in plan.explanations.get(outcome.pod, ()) for fact in each.facts]
         yield from dict.fromkeys(fix for fact in facts if (fix := _fix(fact)))
+
+
+    def _freeing(self, freeing: Freeing) -> str:
+        """Devices are not freed by preemption; whom deleting would help all the same."""
+        pods = self._plan.cluster.pods
+        names = [f"{ref} (priority {pods[ref].spec.priority or 0})" for ref in freeing.pods]
+        return (
+            f"Preemption does not free devices; deleting {listed(names)} would: the pod would fit on {freeing.node}, "
+            "which was found by planning again."
+        )
 
 
 @dataclass(frozen=True, slots=True)

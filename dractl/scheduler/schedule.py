@@ -53,12 +53,9 @@ def schedule_pod(state: ClusterState, ref: PodRef, decide: Decide = first_fit, p
     Of several nodes with the best score it takes the preferred one, or else the first by name.
     """
     place = state.cluster.place_of_pod(ref)
-    pod = state.pods[ref]
-    claims = _claims(state, ref)
-    if isinstance(claims, HeldBack):
-        return Attempt(PodOutcome(ref, Verdict.WAITING, place, waiting_for=claims.text, held_by=claims.plugin))
-    is_in_group = group_ref(state.cluster, pod) is not None
-    cycle = Cycle(state, PodInfo(ref, pod), claims, decide, is_in_group, preferred)
+    cycle = cycle_of(state, ref, decide, preferred)
+    if isinstance(cycle, HeldBack):
+        return Attempt(PodOutcome(ref, Verdict.WAITING, place, waiting_for=cycle.text, held_by=cycle.plugin))
     if not state.nodes:
         return Attempt(PodOutcome(ref, Verdict.DOES_NOT_FIT, place, message=NO_NODES))
     if (refused := cycle.refused_before_nodes()) is not None:
@@ -67,6 +64,16 @@ def schedule_pod(state: ClusterState, ref: PodRef, decide: Decide = first_fit, p
         outcome = PodOutcome(ref, Verdict.DOES_NOT_FIT, place, message=message)
         return Attempt(outcome, then, frozenset((refused.plugin,)))
     return _try_nodes(cycle)
+
+
+def cycle_of(state: ClusterState, ref: PodRef, decide: Decide, preferred: str = "") -> Cycle | HeldBack:
+    """The pod as it would be tried in the present state, or what keeps it from being tried."""
+    pod = state.pods[ref]
+    claims = _claims(state, ref)
+    if isinstance(claims, HeldBack):
+        return claims
+    is_in_group = group_ref(state.cluster, pod) is not None
+    return Cycle(state, PodInfo(ref, pod), claims, decide, is_in_group, preferred)
 
 
 def held(state: ClusterState, ref: PodRef) -> HeldBack | None:

@@ -2,6 +2,7 @@
 
 # FEATURE: P1
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,9 +10,11 @@ import pytest
 from dractl.api.identities import ClaimRef, ObjectRef, PodRef
 from dractl.api.resource import AllocationResult, DeviceRequestAllocationResult, ResourceClaim, ResourceSlice
 from dractl.cluster.features import Features
+from dractl.cluster.node_state import HostPort
 from dractl.cluster.pools import PoolIndex
 from dractl.cluster.usage import Usage
 from dractl.problem.demands import demands_of
+from dractl.problem.joint import Gang
 from dractl.solution.outcomes import Placement
 from dractl.solution.verify import PlanStart, PodUse, check_placements
 from tests.verify.builders import (
@@ -93,6 +96,23 @@ def test_nodes_give_no_more_than_they_have() -> None:
     begin = start(pods, free={"node-a": {"cpu": 4, "gpu": -1}})
     assert broken(begin, placed("a"), placed("b", "node-b")) == set()
     assert broken(begin, placed("a"), placed("b")) == {"no-node-gives-more-than-it-has"}
+
+
+def test_host_ports_are_had_once() -> None:
+    port, other = HostPort("0.0.0.0", "TCP", 80), HostPort("10.0.0.1", "TCP", 80)
+    pods = {"a": replace(uses(), ports=frozenset((port,))), "b": replace(uses(), ports=frozenset((other,)))}
+    assert broken(start(pods), placed("a"), placed("b", "node-b")) == set()
+    assert broken(start(pods), placed("a"), placed("b")) == {"no-host-port-is-taken-twice"}
+    taken = start(pods, ports={"node-a": frozenset((other,))})
+    assert broken(taken, placed("a")) == {"no-host-port-is-taken-twice"}
+
+
+def test_groups_start_with_enough_pods_or_not_at_all() -> None:
+    gang = Gang(ObjectRef("PodGroup", "lab", "crew"), (pod("a"), pod("b")), 2)
+    begin = start({"a": uses(), "b": uses(), "c": uses()}, gangs=(gang,))
+    assert broken(begin, placed("c")) == set()
+    assert broken(begin, placed("a"), placed("b", "node-b")) == set()
+    assert broken(begin, placed("a"), placed("c")) == {"every-group-has-enough-pods"}
 
 
 def test_pods_stay_on_permitted_nodes() -> None:
