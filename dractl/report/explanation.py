@@ -185,7 +185,6 @@ class Explainer:
         facts = [fact for each in plan.explanations.get(outcome.pod, ()) for fact in each.facts]
         yield from dict.fromkeys(fix for fact in facts if (fix := _fix(fact)))
 
-
     def _freeing(self, freeing: Freeing) -> str:
         """Devices are not freed by preemption; whom deleting would help all the same."""
         pods = self._plan.cluster.pods
