@@ -19,7 +19,7 @@ PODS_ASKED_ABOUT: Final = 5
 def freeings(
     cluster: Cluster, state: ClusterState, outcomes: Sequence[PodOutcome], waiting: Mapping[PodRef, str]
 ) -> Mapping[PodRef, Freeing]:
-    """Whom deleting would help which pod; `state` is the one after the plan, `waiting` are pods that are not made yet."""
+    """Whom deleting would help which pod; `state` is the one after the plan, `waiting` the pods not made yet."""
     found: dict[PodRef, Freeing] = {}
     replan = replanner(cluster, waiting)
     asked = [each for each in outcomes if each.verdict is Verdict.DOES_NOT_FIT and not _is_in_group(state, each.pod)]
