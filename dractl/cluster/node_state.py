@@ -1,6 +1,6 @@
 """One node while pods are being placed: who is on it, and what they take."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Self
 
@@ -43,7 +43,8 @@ def _host_port(port: ContainerPort) -> HostPort:
 class NodeState:
     """The pods on a node and their sums, all in nano-units. `allocatable` is None for a node that is only assumed.
 
-    `extra` is what pods take beyond their own requests (node allocatable resources of their devices).
+    `extra` is what pods take beyond their own requests (node allocatable resources of their devices);
+    `pods_with_affinity` counts pods that care where other pods are. `load` is None until `number_of_load` is asked.
     """
 
     node: Node
@@ -52,6 +53,8 @@ class NodeState:
     requested: dict[str, int] = field(default_factory=dict)
     score_requested: dict[str, int] = field(default_factory=dict)
     extra: dict[PodRef, Amounts] = field(default_factory=dict)
+    pods_with_affinity: int = 0
+    load: int | None = None
 
     @classmethod
     def of(cls, node: Node) -> Self:
@@ -70,6 +73,12 @@ class NodeState:
     def free(self) -> Mapping[str, int]:
         """What is left of the allocatable resources; it may be negative. Empty for an assumed node."""
         return {name: amount - self.requested.get(name, 0) for name, amount in (self.allocatable or {}).items()}
+
+    def number_of_load(self) -> int:
+        """A number that nodes have in common on which the same is requested."""
+        requested = tuple(sorted(self.requested.items())), tuple(sorted(self.score_requested.items()))
+        self.load = _LOADS.setdefault(requested, len(_LOADS))
+        return self.load
 
     def add(self, ref: PodRef, pod: Pod, extra: Amounts | None = None) -> None:
         """Put a pod on the node."""
@@ -93,6 +102,7 @@ class NodeState:
             dict(self.requested),
             dict(self.score_requested),
             dict(self.extra),
+            self.pods_with_affinity,
         )
 
     def ports(self) -> Iterable[HostPort]:
@@ -100,6 +110,10 @@ class NodeState:
         return (port for pod in self.pods.values() for port in host_ports(pod))
 
     def _count(self, ref: PodRef, pod: Pod, sign: int) -> None:
+        self.load = None
+        affinity = pod.spec.affinity
+        if affinity is not None and (affinity.podAffinity or affinity.podAntiAffinity):
+            self.pods_with_affinity += sign
         extra = self.extra.get(ref, {})
         for amounts in (pod_requests(pod), extra):
             _shift(self.requested, amounts, sign)
@@ -110,3 +124,7 @@ class NodeState:
 def _shift(total: dict[str, int], amounts: Amounts, sign: int) -> None:
     for name, amount in amounts.items():
         total[name] = total.get(name, 0) + sign * amount
+
+
+_LOADS: Final[dict[Hashable, int]] = {}
+"""What was requested on any node so far, numbered."""

@@ -68,10 +68,11 @@ def _use(state: ClusterState, ref: PodRef, placement: Placement | None) -> PodUs
     if special is not None:
         used[special.ref] = user
         requests = {name: amount for name, amount in requests.items() if name not in _served(special)}
+    asked = [placement.node] if placement is not None and placement.node in state.nodes else []
     return PodUse(
         takes=requests,
         claims=used,
-        nodes=frozenset(name for name, node in state.nodes.items() if permits(info, node, state.cluster.scheduler)),
+        nodes=frozenset(name for name in asked if permits(info, state.nodes[name], state.cluster.scheduler)),
         ports=info.ports,
     )
 

@@ -130,7 +130,16 @@ def _kept(
             each.pod
             for each in placements
             if each.pod not in gone and (lost & set(demands[each.pod].claims) or demands[each.pod].after in gone)
-        }
+        } | _of_broken_gangs(problem, placements, gone)
         if not more:
             return tuple(each for each in placements if each.pod not in gone)
         gone |= more
+
+
+def _of_broken_gangs(
+    problem: JointProblem, placements: tuple[ModelPlacement, ...], gone: Collection[PodRef]
+) -> set[PodRef]:
+    """Pods that stay, but too few of whose group do."""
+    staying = {each.pod for each in placements if each.pod not in gone}
+    left = [(staying.intersection(gang.members), gang.min_count) for gang in problem.gangs]
+    return {ref for members, least in left if len(members) < least for ref in members}

@@ -1,6 +1,6 @@
 """What is to be said about the kubelets after the pods have come: faults, and what happens when they start again."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,7 +8,7 @@ from dractl.api.identities import PodRef
 from dractl.cluster.cluster import Cluster
 from dractl.finding import Finding, Severity
 from dractl.gates import Gates
-from dractl.kubelet import Admission, KubeletFault, KubeletState, Restart, StartFailure, Stopped, restart, uid_of
+from dractl.kubelet import Admission, KubeletFault, KubeletState, Restart, StartFailure, Stopped, restart, sight, uid_of
 from dractl.kubelet.ownership import owned_twice
 from dractl.machine.idsets import CpuSet, NumaSet
 from dractl.planner.kubelets import Arrival, Kubelets, share_of
@@ -39,6 +39,7 @@ class KubeletFindings:
         self._cluster: Final = cluster
         self._gates: Final = gates
         self._kubelets: Final = kubelets
+        self._sound: Final[set[Hashable]] = set()
 
     def all(self) -> Iterator[Finding]:
         """Everything that there is to say, node by node."""
@@ -119,6 +120,9 @@ class KubeletFindings:
             )
 
     def _of_next_start(self, course: _Course) -> Iterator[Finding]:
+        known = _without_names(course.end)
+        if known in self._sound:
+            return
         again = self._restarted(course.end)
         if isinstance(again, StartFailure):
             yield from self._of_failing_start(course)
@@ -136,6 +140,8 @@ class KubeletFindings:
                     f"node {course.node}",
                     "a fault of Kubernetes v1.37.2",
                 )
+            else:
+                self._sound.add(known)
 
     def _of_failing_start(self, course: _Course) -> Iterator[Finding]:
         """Say it at the pod after which it fails; nothing where it would have failed before as well."""
@@ -160,6 +166,21 @@ class KubeletFindings:
 
     def _finding(self, rule: str, severity: Severity, message: str, pod: PodRef, remedy: str = "") -> Finding:
         return Finding(rule, severity, message, self._cluster.place_of_pod(pod), f"Pod {pod}", remedy)
+
+
+def _without_names(state: KubeletState) -> Hashable:
+    """A node with what each of its pods asks for and holds; two that are equal start again in the same way."""
+    held = []
+    for uid, pod in state.active.items():
+        cpus, memory = state.cpus.pods.get(uid), state.memory.pods.get(uid)
+        held.append(
+            (
+                state.kubelet.demand_of(pod),
+                (cpus.pod, *cpus.containers.items()) if cpus is not None else (),
+                (memory.pod, *memory.containers.items()) if memory is not None else (),
+            )
+        )
+    return sight(state), tuple(held)
 
 
 def _all_cpus(share: NodeShare) -> CpuSet:

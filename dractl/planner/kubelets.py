@@ -29,6 +29,8 @@ from dractl.scheduler.pod_claims import HeldBack, pod_claims
 from dractl.solution.node_share import ContainerShare, KubeletRefusal, KubeletStop, NodeShare, Pool
 from dractl.solution.outcomes import Placement, PodOutcome, Verdict
 
+_STOPPED: Final = -1
+"""The kind of all nodes whose kubelets have stopped."""
 _REJECTED: Final = "Pod was rejected: "
 _POOLS: Final = {Isolation.HOST: Pool.NODE, Isolation.POD: Pool.POD, Isolation.CONTAINER: Pool.OWN}
 
@@ -59,11 +61,6 @@ class _Running:
     state: KubeletState
     uids: dict[PodRef, str] = field(default_factory=dict)
     stopped_by: Arrival | None = None
-    kind: int | None = None
-
-    def becomes(self, state: KubeletState) -> None:
-        """The node has changed."""
-        self.state, self.kind = state, None
 
 
 class Kubelets:
@@ -79,6 +76,9 @@ class Kubelets:
         self.arrivals: Final[list[Arrival]] = []
         self._failures: Final[dict[PodRef, Placement]] = {}
         self._kinds: Final[dict[Hashable, int]] = {}
+        self._kind_of: Final[dict[str, int]] = {}
+        for running in self._nodes.values():
+            self._becomes(running, running.state)
 
     def knows(self, node: str) -> bool:
         """Whether the kubelet of the node can be asked."""
@@ -152,9 +152,10 @@ class Kubelets:
         self.arrivals.append(arrival)
         if isinstance(answer, Stopped):
             node.stopped_by = arrival
+            self._kind_of[placement.node] = _STOPPED
             stop = KubeletStop(placement.node, str(answer.how), answer.fault.effect)
             return replace(outcome, verdict=Verdict.DOES_NOT_FIT, placement=None, refusal=stop)
-        node.becomes(answer.state)
+        self._becomes(node, answer.state)
         if answer.refusal is not None:
             self._failures[outcome.pod] = placement
             refusal = KubeletRefusal(placement.node, str(answer.refusal.reason), answer.refusal.message)
@@ -170,13 +171,12 @@ class Kubelets:
         """Pods that were deleted to make room have given back what they held."""
         there = state.nodes[node.start.name].pods
         for ref in [ref for ref in node.uids if ref not in there]:
-            node.becomes(removed(node.state, node.uids.pop(ref)))
+            self._becomes(node, removed(node.state, node.uids.pop(ref)))
 
-    def _kind(self, node: _Running) -> int:
-        """A number that nodes have in common which answer alike."""
-        if node.kind is None:
-            node.kind = self._kinds.setdefault(sight(node.state), len(self._kinds))
-        return node.kind
+    def _becomes(self, node: _Running, state: KubeletState) -> None:
+        """The node has changed."""
+        node.state = state
+        self._kind_of[node.start.name] = self._kinds.setdefault(sight(state), len(self._kinds))
 
     def _is_the_same_with_failed_pods(self, state: ClusterState, ref: PodRef, attempt: Attempt) -> bool:
         """Whether the scheduler would decide alike if failed pods still held CPU, memory and devices."""
@@ -192,15 +192,13 @@ class Kubelets:
 
     def _weigh_ties(self, pod: Pod, outcome: PodOutcome) -> PodOutcome:
         """Undecided where some of the nodes that the scheduler may take let the pod in and others do not."""
-        alike: dict[int | None, list[str]] = {}
-        for name in outcome.tied:
-            node = self._nodes.get(name)
-            alike.setdefault(None if node is None else self._kind(node), []).append(name)
-        texts: dict[str, list[str]] = {}
-        for names in alike.values():
-            texts.setdefault(_answer_text(self._nodes.get(names[0]), pod), []).extend(names)
-        if "" not in texts or len(texts) == 1:
+        one_of_each = dict(zip(map(self._kind_of.get, outcome.tied), outcome.tied, strict=True))
+        answers = {kind: _answer_text(self._nodes.get(name), pod) for kind, name in one_of_each.items()}
+        if len(set(answers.values())) == 1 or "" not in answers.values():
             return outcome
+        texts: dict[str, list[str]] = {}
+        for name in outcome.tied:
+            texts.setdefault(answers[self._kind_of.get(name)], []).append(name)
         refusing = "; ".join(f"on {_some(names)} {text}" for text, names in texts.items() if text)
         why = f"{outcome.uncertain}, and {refusing}; on {_some(texts[''])} it may run"
         return replace(outcome, verdict=Verdict.UNDECIDED, placement=None, uncertain=why)
@@ -217,8 +215,10 @@ def _without_devices(state: ClusterState, ref: PodRef) -> str:
 
 def _answer_text(node: _Running | None, pod: Pod) -> str:
     """How a node would refuse the pod, or nothing."""
-    if node is None or node.stopped_by is not None:
+    if node is None:
         return ""
+    if node.stopped_by is not None:
+        return "the kubelet does not answer"
     answer = admit(node.state, pod)
     if isinstance(answer, Stopped):
         return f"the kubelet would {answer.how}"

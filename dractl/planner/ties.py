@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 from dractl.api.identities import PodRef
@@ -28,7 +29,7 @@ class _Choice:
 
 def weigh_ties(prediction: Answer, predict_with: PredictWith, nodes: int) -> Answer:
     """Mark what rests on the choice: undecided if another one changes whether a pod fits, else not certain."""
-    choices = list(_other_choices(prediction))
+    choices = list(islice(_other_choices(prediction), PLAYED_THROUGH + 1))
     if not choices or len(prediction.outcomes) == 1:
         return prediction
     if len(prediction.outcomes) * nodes > LARGEST or len(choices) > PLAYED_THROUGH:

@@ -1,6 +1,6 @@
 """One scheduling attempt for one pod: held back, refused everywhere, ended by an error, or a node (scheduling.md)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -9,6 +9,7 @@ from dractl.cluster.cluster import Cluster
 from dractl.cluster.scheduler_faults import SchedulerFault
 from dractl.cluster.state import ClusterState
 from dractl.problem.faults import AllocationFault
+from dractl.scheduler.alike import alike_nodes
 from dractl.scheduler.binding import binding_wait
 from dractl.scheduler.choosing import best
 from dractl.scheduler.cycle import Cycle, Fit
@@ -91,22 +92,31 @@ def _claims(state: ClusterState, ref: PodRef) -> tuple[PodClaim, ...] | HeldBack
 class _Answers:
     """What the nodes say; `exhausting` are those on which the scheduler would run out of time, by devices to try.
 
-    `limit` is how many devices it tries on a node before it gives up, None if it never does.
+    `limit` is how many devices it tries on a node before it gives up, None if it never does. `alike` are the nodes that
+    fit, by the first of those that nothing can tell apart.
     """
 
     limit: int | None
     fitting: dict[str, Fit] = field(default_factory=dict)
     refused: dict[str, Refused] = field(default_factory=dict)
     exhausting: dict[str, int] = field(default_factory=dict)
+    alike: dict[str, list[str]] = field(default_factory=dict)
 
-    def add(self, node: str, answer: Fit | Refused) -> None:
+    def add(self, nodes: list[str], answer: Fit | Refused) -> None:
+        """The same answer from each of these nodes."""
         tried = answer.found.tried if isinstance(answer, Fit) else answer.tried
         if self.limit is not None and tried > self.limit:
-            self.exhausting[node] = tried
+            self.exhausting |= dict.fromkeys(nodes, tried)
         if isinstance(answer, Fit):
-            self.fitting[node] = answer
+            self.fitting |= dict.fromkeys(nodes, answer)
+            self.alike[nodes[0]] = nodes
         else:
-            self.refused[node] = answer
+            self.refused |= dict.fromkeys(nodes, answer)
+
+    def sort(self, nodes: Iterable[str]) -> None:
+        """Refusals in the order of the nodes, whichever were asked together."""
+        if len(self.refused) > 1:
+            self.refused = {name: self.refused[name] for name in nodes if name in self.refused}
 
     def rejections(self) -> tuple[NodeRejection, ...]:
         return tuple(NodeRejection(node, refused.reasons) for node, refused in self.refused.items())
@@ -120,13 +130,14 @@ def _try_nodes(cycle: Cycle) -> Attempt:
     answers = _Answers(_limit(cycle.state.cluster))
     nominated = cycle.state.nodes.get(cycle.state.nominated.get(cycle.ref, ""))
     if nominated is not None and isinstance(fit := cycle.try_node(nominated), Fit):
-        answers.add(nominated.name, fit)
+        answers.add([nominated.name], fit)
         return _placed(cycle, answers)
-    for name, node in cycle.state.nodes.items():
-        answer = cycle.try_node(node)
+    for names in alike_nodes(cycle):
+        answer = cycle.try_node(cycle.state.nodes[names[0]])
         if isinstance(answer, DeviceError):
             return Attempt(_aborted(cycle, answer.fault))
-        answers.add(name, answer)
+        answers.add(names, answer)
+    answers.sort(cycle.state.nodes)
     if not answers.fitting:
         return _nowhere(cycle, answers)
     if answers.exhausting:
@@ -194,7 +205,7 @@ def _error(cycle: Cycle, message: str, fault: AllocationFault | None = None) -> 
 
 def _placed(cycle: Cycle, answers: _Answers) -> Attempt:
     """The node with the best score; where several have it, the first by name, and the others are named."""
-    tied = best(cycle, answers.fitting)
+    tied = best(cycle, answers.fitting, answers.alike)
     node = cycle.preferred if cycle.preferred in tied else tied[0]
     fit = answers.fitting[node]
     if problem := _lacks_mappings(cycle, fit):

@@ -27,9 +27,11 @@ class InterPodAffinity:
         self._liked: Counter[Domain] = Counter()
         self._disliked: defaultdict[Domain, list[PodRef]] = defaultdict(list)
         self._claimed: defaultdict[Domain, list[PodRef]] = defaultdict(list)
+        counts_all = bool(self._wanted or self._unwanted)
         for node in state.nodes.values():
-            for ref, other in node.pods.items():
-                self._count(ref, other, node)
+            if counts_all or node.pods_with_affinity:
+                for ref, other in node.pods.items():
+                    self._count(ref, other, node)
 
     def refuse(self, node: NodeState) -> Refused | None:
         """What the node's topology rules out."""

@@ -19,7 +19,7 @@ class TopologySpread:
     def __init__(self, pod: PodInfo, state: ClusterState) -> None:
         self._pod = pod
         self._spreads = own_spreads(pod.pod, "DoNotSchedule")
-        nodes = with_all_keys(state.nodes.values(), self._spreads)
+        nodes = with_all_keys(state.nodes.values(), self._spreads) if self._spreads else []
         self._counts = [(spread, self._count(spread, nodes)) for spread in self._spreads]
 
     def refuse(self, node: NodeState) -> Refused | None:

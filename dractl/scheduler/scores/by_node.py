@@ -1,11 +1,13 @@
 """Scores by the node's taints, labels and images (scheduling.md §8, 8.6)."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from dractl.api.core import ContainerImage
 from dractl.api.selectors import matches_term
 from dractl.api.tolerations import tolerates
+from dractl.cluster.cluster import Cluster
 from dractl.cluster.node_state import NodeState
 from dractl.cluster.state import ClusterState
 from dractl.scheduler.pod_info import PodInfo
@@ -43,7 +45,7 @@ def image_locality(pod: PodInfo, nodes: Sequence[NodeState], state: ClusterState
     """Nodes that have the pod's images are better, large images that many nodes have count most."""
     spec = pod.pod.spec
     wanted = [_tagged(each.image) for each in (*(spec.initContainers or ()), *(spec.containers or ()))]
-    known = _images(state)
+    known = _images(state.cluster)
     upper = _LARGEST_PER_IMAGE * len(wanted)
     scores: dict[str, int] = {}
     for node in nodes:
@@ -65,10 +67,11 @@ class _Image:
         return int(self.size * (self.nodes / all_nodes))
 
 
-def _images(state: ClusterState) -> Mapping[str, _Image]:
+@lru_cache(maxsize=4)
+def _images(cluster: Cluster) -> Mapping[str, _Image]:
     known: dict[str, _Image] = {}
-    for node in state.nodes.values():
-        sizes = {name: image.sizeBytes for image in node.node.status.images or () for name in _names(image)}
+    for node in cluster.nodes.values():
+        sizes = {name: image.sizeBytes for image in node.status.images or () for name in _names(image)}
         for name, size in sizes.items():
             known.setdefault(name, _Image(size)).nodes += 1
     return known

@@ -94,6 +94,8 @@ def inter_pod_affinity(pod: PodInfo, nodes: Sequence[NodeState], state: ClusterS
     namespaces = state.cluster.namespaces
     own = [*_preferred(pod.pod, 1), *_preferred(pod.pod, -1)]
     for node in state.nodes.values():
+        if not own and not node.pods_with_affinity:
+            continue
         labels = node.node.metadata.labels or {}
         for other in node.pods.values():
             for weight, term in own:
