@@ -25,6 +25,13 @@ def test_the_output_of_the_quickstart() -> None:
     assert f"$ dractl plan {QUICKSTART}\n{ran.err}{ran.out}$ echo $?\n{ran.code}\n" in README
 
 
+def test_the_output_on_a_machine() -> None:
+    case = "20-numa-memory-single-vs-cross"
+    paths = f"fixtures/cases/{case}.yaml", f"fixtures/cases/machines/{case}.machineinfo.json"
+    ran = dractl("plan", *paths)
+    assert f"$ dractl plan {paths[0]} \\\n    {paths[1]}\n{ran.err}{ran.out}```\n" in README
+
+
 def test_options_that_it_names_exist() -> None:
     text = dractl("plan", "--help").out + dractl("--help").out
     own = README.split("## Options")[1].split("## Exit codes")[0]
