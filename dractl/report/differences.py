@@ -48,12 +48,15 @@ class Difference:
             return f"if {counted(len(others), 'other pod')} were placed otherwise, as shown below"
         return f"if {listed(others)}"
 
+    def overtaken_by(self, pod: PodRef) -> list[PodRef]:
+        """Pods before which it would have to come to its node, although they come first by themselves."""
+        order = next((order for order in self._orders.values() if pod in order), ())
+        turn = {ref: number for number, ref in enumerate(self._before)}
+        later = order[order.index(pod) + 1 :] if order else ()
+        return [each for each in later if turn[each] < turn[pod]]
+
     def _turn(self, outcome: PodOutcome) -> str:
-        """Before which pods it would have to come there, if it comes after them by itself."""
-        order = self._orders.get(_node(outcome), ())
-        turn = list(self._before)
-        later = order[order.index(outcome.pod) + 1 :] if outcome.pod in order else ()
-        overtaken = [str(each) for each in later if turn.index(each) < turn.index(outcome.pod)]
+        overtaken = [str(each) for each in self.overtaken_by(outcome.pod)]
         return f" if it came there before {listed(overtaken)}" if overtaken else ""
 
     def _differs(self, outcome: PodOutcome) -> bool:

@@ -176,6 +176,9 @@ class Explainer:
             way = self._difference.way_to_fit(outcome.pod)
             yield f"It would fit {way}: the optimum places {_how_many(plan.optimum)}."
             if outcome.verdict is not Verdict.UNDECIDED:
+                if self._difference.overtaken_by(outcome.pod):
+                yield "Create it first, or give it a higher priority."
+            else:
                 yield "The scheduler will not find this by itself."
         yield from (fault.remedy for fault in outcome.faults)
         if (freeing := plan.freeing.get(outcome.pod)) is not None:

@@ -52,6 +52,7 @@ def test_20_the_optimum_finds_the_other_order() -> None:
     assert blocks(found["pod2"]) == blocks(found["pod1"]) == [("memory", "0-1")]
     page = plan("20-numa-memory-single-vs-cross").out
     assert "It would fit on n1 if it came there before default/pod1: the optimum places both pods." in page
+    assert "Create it first, or give it a higher priority." in page
     assert "the scheduler counts CPUs and memory of a node as a whole" in page
 
 
