@@ -175,10 +175,9 @@ class Explainer:
         if plan.optimum is not None and self._difference.gains(outcome.pod):
             way = self._difference.way_to_fit(outcome.pod)
             yield f"It would fit {way}: the optimum places {_how_many(plan.optimum)}."
-            if outcome.verdict is not Verdict.UNDECIDED:
-                if self._difference.overtaken_by(outcome.pod):
+            if self._difference.overtaken_by(outcome.pod):
                 yield "Create it first, or give it a higher priority."
-            else:
+            elif outcome.verdict is not Verdict.UNDECIDED:
                 yield "The scheduler will not find this by itself."
         yield from (fault.remedy for fault in outcome.faults)
         if (freeing := plan.freeing.get(outcome.pod)) is not None:
