@@ -22,6 +22,11 @@ def to_plain(value: Any) -> Any:
     return msgspec.to_builtins(value, enc_hook=_encode)
 
 
+def fingerprint(value: Any) -> bytes:
+    """Equal for API objects that say the same."""
+    return msgspec.json.encode(value, enc_hook=_encode)
+
+
 def _decode(kind: type, value: Any) -> Any:
     if kind is not Quantity:
         raise TypeError(f"no reader for {kind!r}")

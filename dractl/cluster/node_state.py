@@ -45,6 +45,7 @@ class NodeState:
 
     `extra` is what pods take beyond their own requests (node allocatable resources of their devices);
     `pods_with_affinity` counts pods that care where other pods are. `load` is None until `number_of_load` is asked.
+    `scores` is what the scheduler remembers of the node until its pods change.
     """
 
     node: Node
@@ -55,6 +56,7 @@ class NodeState:
     extra: dict[PodRef, Amounts] = field(default_factory=dict)
     pods_with_affinity: int = 0
     load: int | None = None
+    scores: dict[Hashable, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, node: Node) -> Self:
@@ -111,6 +113,7 @@ class NodeState:
 
     def _count(self, ref: PodRef, pod: Pod, sign: int) -> None:
         self.load = None
+        self.scores.clear()
         affinity = pod.spec.affinity
         if affinity is not None and (affinity.podAffinity or affinity.podAntiAffinity):
             self.pods_with_affinity += sign

@@ -1,13 +1,15 @@
 """The cluster while pods are being placed: what is allocated, reserved and requested by now."""
 
+from collections.abc import Hashable
 from copy import copy
 from dataclasses import replace
-from typing import Any
+from itertools import count
+from typing import Any, Final
 
 import msgspec
 
 from dractl.api.core import Node, Pod
-from dractl.api.identities import ClaimRef, ObjectRef, PodRef
+from dractl.api.identities import ClaimRef, ObjectRef, PodRef, PoolId
 from dractl.api.pods import is_terminal
 from dractl.api.resource import (
     AllocationResult,
@@ -23,12 +25,16 @@ from dractl.cluster.pools import Pool, PoolIndex
 from dractl.cluster.requests import Amounts
 from dractl.cluster.usage import Usage
 
+_STAMPS: Final = count(1)
+"""No two states that differ have a version in common."""
+
 
 class ClusterState:
     """Changes with every pod that is placed; `cluster` stays as it was read.
 
     `decided` are pods that have a node but wait for their devices before they are bound to it; `nominated` are pods for
-    which others were deleted on a node, where they may start once they are tried again.
+    which others were deleted on a node, where they may start once they are tried again. `answers` is where the scheduler
+    keeps what it has found out; it is emptied with everything that the answers rest on but `versions_of` does not show.
     """
 
     def __init__(self, cluster: Cluster) -> None:
@@ -39,6 +45,9 @@ class ClusterState:
         self.nodes: dict[str, NodeState] = {name: NodeState.of(node) for name, node in cluster.nodes.items()}
         self.decided: dict[PodRef, str] = {}
         self.nominated: dict[PodRef, str] = {}
+        self.answers: dict[Hashable, object] = {}
+        self._versions: dict[PoolId, int] = {}
+        self._epoch = next(_STAMPS)
         self._pools: dict[str, tuple[Pool, ...]] = {}
         self._slices: dict[str, tuple[ResourceSlice, ...]] = {}
         for ref, pod in sorted(cluster.pods.items(), key=lambda item: item[0]):
@@ -51,6 +60,10 @@ class ClusterState:
         if name not in self._pools:
             self._pools[name] = self.cluster.pools.for_node(node)
         return self._pools[name]
+
+    def versions_of(self, node: Node) -> tuple[int, ...]:
+        """Changes whenever devices of the node's pools are given away or freed."""
+        return self._epoch, *(self._versions.get(pool.id, 0) for pool in self.pools_of(node))
 
     def slices_on(self, node: Node) -> tuple[ResourceSlice, ...]:
         """The slices that apply to the node, of every generation; they do not change either."""
@@ -65,13 +78,13 @@ class ClusterState:
         """The same state with other pools: to ask, not to change."""
         other = copy(self)
         other.cluster = replace(self.cluster, pools=pools)
-        other._pools = {}
+        other._pools, other.answers = {}, {}
         return other
 
     def by_rules_of(self, features: Features) -> "ClusterState":
         """The same state with other rules for the allocator: to ask, not to change."""
         other = copy(self)
-        other.cluster = replace(self.cluster, features=features)
+        other.cluster, other.answers = replace(self.cluster, features=features), {}
         return other
 
     def with_node(self, node: NodeState) -> "ClusterState":
@@ -86,6 +99,7 @@ class ClusterState:
         other.claims, other.pods = dict(self.claims), dict(self.pods)
         other.decided, other.nominated = dict(self.decided), dict(self.nominated)
         other.nodes = {name: node.copy() for name, node in self.nodes.items()}
+        other._versions = dict(self._versions)
         return other
 
     # --- what happens -------------------------------------------------------------------------------------------------
@@ -93,6 +107,8 @@ class ClusterState:
     def allocate(self, claim: ClaimRef, allocation: AllocationResult) -> None:
         """Give the claim its devices."""
         self._set_status(claim, allocation=allocation)
+        for result in allocation.devices.results or ():
+            self._versions[PoolId(result.driver, result.pool)] = next(_STAMPS)
         self.usage = self.usage.with_allocation(claim, allocation, self.cluster.features)
 
     def rewrite(self, claim: ClaimRef, allocation: AllocationResult) -> None:
@@ -102,6 +118,7 @@ class ClusterState:
     def deallocate(self, claim: ClaimRef) -> None:
         """Take the claim's devices and its reservations away."""
         self._set_status(claim, allocation=None, reservedFor=None, devices=None)
+        self._epoch = next(_STAMPS)
         self.usage = Usage.of(self.claims.values(), self.cluster.features)
 
     def add_claim(self, claim: ResourceClaim) -> None:

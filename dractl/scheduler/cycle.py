@@ -10,9 +10,10 @@ from dractl.cluster.state import ClusterState
 from dractl.problem.demands import ClaimDemand, alternatives_of, demands_of
 from dractl.problem.faults import AllocationFault
 from dractl.scheduler import node_allocatable
-from dractl.scheduler.devices import Decide, DeviceError, DevicesFound, find_devices, refuse_elsewhere
+from dractl.scheduler.devices import Decide, DeviceError, DevicesFound, refuse_elsewhere
 from dractl.scheduler.extended import ExtendedResources
 from dractl.scheduler.filters import Filters
+from dractl.scheduler.known_answers import Signature, ask, signature_of
 from dractl.scheduler.node_allocatable import NodeAllocatable
 from dractl.scheduler.pod_claims import PodClaim
 from dractl.scheduler.pod_info import PodInfo
@@ -63,6 +64,10 @@ class Cycle:
             for claim in self._refs
             if claim not in self.allocated
         )
+
+    @cached_property
+    def _signature(self) -> Signature:
+        return signature_of([self.state.claims[demand.ref] for demand in self.demands])
 
     @cached_property
     def extended(self) -> ExtendedResources:
@@ -122,8 +127,11 @@ class Cycle:
         if refused is not None:
             return refused
         special = self.extended.claim_on(node, self.ref)
-        demands = self.demands if special is None else (*self.demands, self._demand_of(special))
-        found = self._refuse_sharing(node) or find_devices(self.state, node.node, demands, self.decide)
+        demands, signature = self.demands, self._signature
+        if special is not None:
+            demands = (*demands, self._demand_of(special))
+            signature = (*signature, *signature_of([special.claim]))
+        found = self._refuse_sharing(node) or ask(self.state, node.node, signature, demands, self.decide)
         if not isinstance(found, DevicesFound):
             return found
         taken = self._node_allocatable(node, found)

@@ -13,7 +13,7 @@ from dractl.problem.faults import AllocationFault
 from dractl.problem.problem import Problem, build_problem
 from dractl.scheduler.refusal import Code, Plugin, Refused
 from dractl.solution.allocation import build_allocation
-from dractl.solution.outcomes import AllocatorFailed, ClaimElsewhere, ClaimsDoNotFit, SearchGaveUp
+from dractl.solution.outcomes import AllocatorFailed, ClaimElsewhere, SearchGaveUp
 from dractl.solution.picks import Decision, Fitting, GaveUp
 
 Decide = Callable[[Problem], Decision]
@@ -39,7 +39,18 @@ def find_devices(
     state: ClusterState, node: Node, demands: Sequence[ClaimDemand], decide: Decide
 ) -> DevicesFound | Refused | DeviceError:
     """What the node can give to claims that have no devices yet."""
-    return _allocate(state, node, demands, decide) if demands else DevicesFound({})
+    problem = build_problem(node, state.pools_of(node), demands, state.usage, state.cluster.features)
+    decision = decide(problem)
+    if isinstance(decision, Fitting):
+        return _results(problem, decision)
+    if isinstance(decision, AllocationFault):
+        if decision.fatal:
+            return DeviceError(decision)
+        return Refused(Plugin.DEVICES, Code.UNRESOLVABLE, (AllocatorFailed(decision),), (decision.text,))
+    if isinstance(decision, GaveUp):
+        reason, text = SearchGaveUp(decision.steps), "timed out trying to allocate devices"
+        return Refused(Plugin.DEVICES, Code.UNRESOLVABLE, (reason,), (text,))
+    return Refused.for_lack_of_devices(tuple(demand.ref for demand in demands), decision.tried)
 
 
 def refuse_elsewhere(state: ClusterState, node: Node, allocated: Sequence[ClaimRef]) -> Refused | None:
@@ -56,30 +67,6 @@ def _unavailable(state: ClusterState, claim: ClaimRef, node: Node) -> ClaimElsew
         return ClaimElsewhere(claim, held.status.allocation.nodeSelector if held.status.allocation else None)
     because = why_unusable(held, node, state.cluster.features, state.cluster.now)
     return ClaimElsewhere(claim, because=because) if because else None
-
-
-def _allocate(
-    state: ClusterState, node: Node, demands: Sequence[ClaimDemand], decide: Decide
-) -> DevicesFound | Refused | DeviceError:
-    problem = build_problem(node, state.pools_of(node), demands, state.usage, state.cluster.features)
-    decision = decide(problem)
-    if isinstance(decision, Fitting):
-        return _results(problem, decision)
-    if isinstance(decision, AllocationFault):
-        if decision.fatal:
-            return DeviceError(decision)
-        return Refused(Plugin.DEVICES, Code.UNRESOLVABLE, (AllocatorFailed(decision),), (decision.text,))
-    claims = tuple(demand.ref for demand in demands)
-    if isinstance(decision, GaveUp):
-        return Refused(
-            Plugin.DEVICES,
-            Code.UNRESOLVABLE,
-            (SearchGaveUp(decision.steps),),
-            ("timed out trying to allocate devices",),
-        )
-    return Refused(
-        Plugin.DEVICES, Code.UNRESOLVABLE, (ClaimsDoNotFit(claims),), ("cannot allocate all claims",), decision.tried
-    )
 
 
 def _results(problem: Problem, fitting: Fitting) -> DevicesFound | DeviceError:

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Final
 
 from dractl.api.base import NodeSelector, NodeSelectorTerm, Toleration
+from dractl.api.codec import fingerprint
 from dractl.api.core import Affinity, Pod, PodAffinity, PreferredSchedulingTerm
 from dractl.api.identities import PodRef
 from dractl.cluster.node_state import HostPort, host_ports
@@ -35,6 +36,17 @@ class PodInfo:
     def ports(self) -> frozenset[HostPort]:
         """Host ports that the pod needs."""
         return host_ports(self.pod)
+
+    @cached_property
+    def wishes(self) -> bytes:
+        """Equal for pods that ask for the same of a node as such."""
+        spec, affinity = self.pod.spec, self._affinity.nodeAffinity
+        return fingerprint((spec.nodeName, spec.nodeSelector, spec.tolerations, affinity))
+
+    @cached_property
+    def amounts(self) -> tuple[tuple[str, int], ...]:
+        """Equal for pods that ask for the same amounts, for filters as well as for scores."""
+        return (*sorted(self.requests.items()), *self.score_requests.items())
 
     @property
     def tolerations(self) -> list[Toleration]:

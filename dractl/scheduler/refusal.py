@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Self
 
-from dractl.solution.outcomes import Rejection
+from dractl.api.identities import ClaimRef
+from dractl.solution.outcomes import ClaimsDoNotFit, Rejection
 
 
 class Code(StrEnum):
@@ -37,3 +39,8 @@ class Refused:
     reasons: tuple[Rejection, ...]
     texts: tuple[str, ...]
     tried: int = 0
+
+    @classmethod
+    def for_lack_of_devices(cls, claims: tuple[ClaimRef, ...], tried: int) -> Self:
+        """The allocator finds nothing for these claims."""
+        return cls(Plugin.DEVICES, Code.UNRESOLVABLE, (ClaimsDoNotFit(claims),), ("cannot allocate all claims",), tried)

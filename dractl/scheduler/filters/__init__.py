@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
-from typing import Final
+from typing import Final, cast
 
 from dractl.api.scheduler_configuration import SchedulerConfiguration
 from dractl.cluster.node_state import NodeState
@@ -55,16 +55,32 @@ def _enabled(pod: PodInfo, state: ClusterState, left_to_devices: Collection[str]
     """The filters in order, without those that the configuration takes away."""
     configuration = state.cluster.scheduler
     disabled = configuration.disabled_filters
-    yield from (partial(each, pod) for plugin, each in NODE_FILTERS if plugin not in disabled)
+    yield _by_node_alone(pod, state)
     if "NodePorts" not in disabled and pod.ports:
         yield partial(node_ports, pod)
     if "NodeResourcesFit" not in disabled:
         asked = _asked(pod, configuration)
         yield lambda node: node_resources_fit(asked, node, left_to_devices)
-    if "PodTopologySpread" not in disabled:
+    if "PodTopologySpread" not in disabled and pod.pod.spec.topologySpreadConstraints:
         yield TopologySpread(pod, state).refuse
     if "InterPodAffinity" not in disabled:
-        yield InterPodAffinity(pod, state).refuse
+        affinity = InterPodAffinity(pod, state)
+        if not affinity.permits_everything:
+            yield affinity.refuse
+
+
+def _by_node_alone(pod: PodInfo, state: ClusterState) -> Filter:
+    """The filters that ask about the node alone; pods with equal wishes hear the same from it each time."""
+    disabled = state.cluster.scheduler.disabled_filters
+    filters = [each for plugin, each in NODE_FILTERS if plugin not in disabled]
+    known = cast("dict[str, Refused | None]", state.answers.setdefault(("the node alone", pod.wishes), {}))
+
+    def refuse(node: NodeState) -> Refused | None:
+        if node.name not in known:
+            known[node.name] = next((said for each in filters if (said := each(pod, node)) is not None), None)
+        return known[node.name]
+
+    return refuse
 
 
 def _asked(pod: PodInfo, configuration: SchedulerConfiguration) -> Mapping[str, int]:

@@ -33,6 +33,11 @@ class InterPodAffinity:
                 for ref, other in node.pods.items():
                     self._count(ref, other, node)
 
+    @property
+    def permits_everything(self) -> bool:
+        """Whether no rule between pods is about this one."""
+        return not (self._wanted or self._unwanted or self._claimed)
+
     def refuse(self, node: NodeState) -> Refused | None:
         """What the node's topology rules out."""
         labels = node.node.metadata.labels or {}

@@ -42,13 +42,17 @@ def node_resources_fit(asked: Mapping[str, int], node: NodeState, left_to_device
 
 def shortage(asked: Mapping[str, int], node: NodeState) -> Refused | None:
     """The resources of which the node has too little left, all of them named."""
-    free = node.free()
-    short = [name for name, amount in asked.items() if amount > free.get(name, 0)]
+    there, requested = node.allocatable or {}, node.requested
+    short = [name for name, amount in asked.items() if amount > _left(there, requested, name)]
     if not short:
         return None
     short.sort(key=lambda name: (_FIRST.index(name) if name in _FIRST else len(_FIRST), name))
-    allocatable = node.allocatable or {}
-    hopeless = any(name != PODS and asked[name] > allocatable.get(name, 0) for name in short)
-    reasons = tuple(NotEnough(name, Quantity(asked[name]), Quantity(free.get(name, 0))) for name in short)
+    hopeless = any(name != PODS and asked[name] > there.get(name, 0) for name in short)
+    reasons = tuple(NotEnough(name, Quantity(asked[name]), Quantity(_left(there, requested, name))) for name in short)
     texts = tuple("Too many pods" if name == PODS else f"Insufficient {name}" for name in short)
     return Refused(Plugin.RESOURCES, Code.UNRESOLVABLE if hopeless else Code.UNSCHEDULABLE, reasons, texts)
+
+
+def _left(allocatable: Mapping[str, int], requested: Mapping[str, int], name: str) -> int:
+    """What is left of a resource, nothing of one that the node does not have."""
+    return allocatable[name] - requested.get(name, 0) if name in allocatable else 0

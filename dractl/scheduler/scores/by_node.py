@@ -46,6 +46,8 @@ def image_locality(pod: PodInfo, nodes: Sequence[NodeState], state: ClusterState
     spec = pod.pod.spec
     wanted = [_tagged(each.image) for each in (*(spec.initContainers or ()), *(spec.containers or ()))]
     known = _images(state.cluster)
+    if not known:
+        return dict.fromkeys((node.name for node in nodes), 0)
     upper = _LARGEST_PER_IMAGE * len(wanted)
     scores: dict[str, int] = {}
     for node in nodes:

@@ -22,7 +22,15 @@ def resources_fit(pod: PodInfo, nodes: Sequence[NodeState], strategy: ScoringStr
     Containers without requests for CPU or memory count with the defaults.
     """
     part = _PARTS[strategy.type](strategy)
-    return {node.name: _weighted(pod, node, strategy, part) for node in nodes}
+    return {node.name: _remembered("fit", pod, node, lambda p, n: _weighted(p, n, strategy, part)) for node in nodes}
+
+
+def _remembered(plugin: str, pod: PodInfo, node: NodeState, score: Callable[[PodInfo, NodeState], int]) -> int:
+    """Pods with equal amounts have equal scores until the node's pods change."""
+    key = (plugin, pod.amounts)
+    if key not in node.scores:
+        node.scores[key] = score(pod, node)
+    return node.scores[key]
 
 
 def _weighted(pod: PodInfo, node: NodeState, strategy: ScoringStrategy, part: Part) -> int:
@@ -90,7 +98,7 @@ def balanced_allocation(pod: PodInfo, nodes: Sequence[NodeState]) -> Scores | No
     """How much the pod evens out CPU and memory; left out for a pod that requests neither."""
     if not any(pod.requests.get(name) for name in (CPU, MEMORY)):
         return None
-    return {node.name: _balanced(pod, node) for node in nodes}
+    return {node.name: _remembered("balanced", pod, node, _balanced) for node in nodes}
 
 
 def _balanced(pod: PodInfo, node: NodeState) -> int:
