@@ -33,8 +33,10 @@ class ClusterState:
     """Changes with every pod that is placed; `cluster` stays as it was read.
 
     `decided` are pods that have a node but wait for their devices before they are bound to it; `nominated` are pods for
-    which others were deleted on a node, where they may start once they are tried again. `answers` is where the scheduler
-    keeps what it has found out; it is emptied with everything that the answers rest on but `versions_of` does not show.
+    which others were deleted on a node, where they may start once they are tried again.
+
+    `answers` is where the scheduler keeps what it has found out; it is emptied with everything that the answers rest on
+    but `versions_of` does not show.
     """
 
     def __init__(self, cluster: Cluster) -> None:
