@@ -1,9 +1,9 @@
 """What rules look at: the cluster that the input makes, indexed once, and nothing that is hidden."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from dractl.api.base import ObjectMeta
 from dractl.api.core import Pod, PodResourceClaim, PodSpec
@@ -27,9 +27,12 @@ from dractl.cluster.pools import Pool, PoolDevice, PoolState, pool_of
 from dractl.errors import Place
 from dractl.gates import Gates
 from dractl.machine.configuration import KubeletConfiguration
+from dractl.observe.lint.answers import Answers, Devices
 from dractl.observe.lint.words import listed
 from dractl.problem.demands import ClaimDemand, Demand, demands_of
 from dractl.problem.selectors import SelectorChain
+
+T = TypeVar("T")
 
 _WITH_TEMPLATE = (ReplicationController, ReplicaSet, Deployment, StatefulSet, DaemonSet, Job)
 
@@ -112,7 +115,8 @@ class LintContext:
     gates: Gates
     machines: Mapping[str, NodeMachine] = field(default_factory=dict)
     skipped_kinds: frozenset[str] = frozenset()
-    _matching: dict[tuple[str, ...], tuple[PoolDevice, ...]] = field(default_factory=dict, repr=False)
+    answers: Answers = field(default_factory=Answers, repr=False)
+    _facts: dict[tuple[str, int], Any] = field(default_factory=dict, repr=False)
 
     @property
     def objects(self) -> ObjectSet:
@@ -171,11 +175,6 @@ class LintContext:
                     if device.slice.spec.pool.generation != newest[pool.id] and key not in seen:
                         seen.add(key)
                         yield device
-
-    @cached_property
-    def drivers(self) -> tuple[str, ...]:
-        """The drivers that publish devices."""
-        return tuple(dict.fromkeys(device.id.driver for device in self.devices))
 
     def place_of_slice(self, slice_: ResourceSlice) -> Place:
         """Where a slice stands."""
@@ -243,12 +242,37 @@ class LintContext:
                 asked.append(Asked(alternative, place.at("requests", number, *steps), str(source.ref)))
         return ClaimAsked(source, spec, place, demand, tuple(asked))
 
-    def matching(self, selectors: SelectorChain) -> tuple[PoolDevice, ...]:
-        """The devices for which all selectors are true; one at which they fail does not count."""
-        key = tuple(use.expression for use in selectors.selectors)
-        if key not in self._matching:
-            self._matching[key] = tuple(device for device in self.devices if selectors.judge(device) is None)
-        return self._matching[key]
+    def matching(self, selectors: SelectorChain) -> Devices:
+        """The devices for which all selectors are true; one at which they fail does not count.
+
+        Equal selectors give the same tuple, and mostly so do those that say the same.
+        """
+        return self.answers.all_true(selectors.selectors, self.devices)
+
+    def about(self, what: str, devices: Devices, compute: Callable[[Devices], T]) -> T:
+        """A fact about devices, computed once for each tuple of them; `what` names it."""
+        key = (what, id(devices))
+        if key not in self._facts:
+            self._facts[key] = (devices, compute(devices))
+        found: T = self._facts[key][1]
+        return found
+
+    def ids_of(self, devices: Devices) -> frozenset[DeviceId]:
+        """The identities of devices."""
+        return self.about("ids", devices, lambda each: frozenset(device.id for device in each))
+
+    def drivers_of(self, devices: Devices) -> tuple[str, ...]:
+        """Their drivers."""
+        return self.about("drivers", devices, lambda each: tuple(dict.fromkeys(device.id.driver for device in each)))
+
+    def most_on_a_node(self, devices: Devices) -> tuple[int, str]:
+        """On how many of them one node can lay its hands at most, and which; nothing without nodes."""
+        return self.about("most", devices, self._most_on_a_node)
+
+    def _most_on_a_node(self, devices: Devices) -> tuple[int, str]:
+        wanted = self.ids_of(devices)
+        numbers = ((len(wanted & there), name) for name, there in self.devices_by_node.items())
+        return max(numbers, key=lambda found: found[0], default=(0, ""))
 
     def chain_of_class(self, device_class: DeviceClass) -> SelectorChain:
         """The selectors of a class alone."""

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from dractl.cluster.pools import PoolDevice
+from dractl.observe.lint.answers import Answers, Devices
 from dractl.observe.lint.spelling import spelling_hints
 from dractl.observe.lint.words import listed, nearest
-from dractl.problem.selectors import FalseSelector, SelectorChain, SelectorUse
+from dractl.problem.selectors import SelectorUse
 
 _DRIVER: Final = re.compile(r"""device\.driver\s*==\s*["']([^"']+)["']""")
 
@@ -26,18 +27,18 @@ class Nothing:
         return self.use.number
 
 
-def why_none(chain: SelectorChain, devices: Sequence[PoolDevice]) -> Nothing | None:
+def why_none(answers: Answers, uses: Sequence[SelectorUse], devices: Devices) -> Nothing | None:
     """Why the selectors match none of the devices; None if they match one, or fail with an error at one."""
-    met: dict[int, tuple[SelectorUse, int]] = {}
-    for device in devices:
-        judged = chain.judge(device)
-        if not isinstance(judged, FalseSelector):
+    left, refused = devices, []
+    for use in uses:
+        split = answers.split(use, left)
+        if split.failed or not split.is_known:
             return None
-        use, number = met.get(id(judged.selector), (judged.selector, 0))
-        met[id(judged.selector)] = use, number + 1
-    if not met:
+        refused.append((len(split.false), use))
+        left = split.true
+    if left or not devices or not refused:
         return None
-    use = max(met.values(), key=lambda each: each[1])[0]
+    use = max(refused, key=lambda each: each[0])[1]
     return Nothing(use, _hint(use.expression, devices))
 
 

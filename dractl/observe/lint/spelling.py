@@ -7,7 +7,7 @@ from typing import Final
 from dractl.cluster.pools import PoolDevice
 from dractl.observe.lint.words import nearest
 
-_NAMED: Final = re.compile(
+NAMED: Final = re.compile(
     r"""(attributes|capacity)\s*\[\s*\??\s*["']([^"']+)["']\s*\]\s*(?:\.\s*\??\s*([A-Za-z_]\w*)|\[\s*\??\s*["']([^"']+)["']\s*\])"""
 )
 
@@ -42,7 +42,7 @@ def alike(name: str, known: list[str]) -> str:
 def spelling_hints(expression: str, devices: Iterable[PoolDevice]) -> Iterator[str]:
     """For each name in the expression that no device publishes, what may be meant, or that nobody has it."""
     every = tuple(devices)
-    for what, domain, dotted, bracketed in dict.fromkeys(_NAMED.findall(expression)):
+    for what, domain, dotted, bracketed in dict.fromkeys(NAMED.findall(expression)):
         name, known = f"{domain}/{dotted or bracketed}", published(every, what)
         if name in known:
             continue

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from dractl.api.identities import PoolId
 from dractl.cluster.pools import PoolDevice
 from dractl.finding import Severity
+from dractl.observe.lint.answers import Devices
 from dractl.observe.lint.context import Asked, LintContext
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.observe.lint.words import listed
@@ -34,10 +35,16 @@ def check(context: LintContext) -> Iterator[Remark]:
     if not context.cluster.features.consumable_capacity:
         return
     greedy = {device.id: names for device in context.devices if (names := _without_default(device))}
+    if not greedy:
+        return
     reached: set[PoolId] = set()
+
+    def shareable(devices: Devices) -> Devices:
+        return tuple(device for device in devices if device.id in greedy)
+
     for asked in context.asked:
         if asked.demand.device_class is not None and not asked.demand.admin_access:
-            matching = [device for device in context.matching(asked.demand.selectors) if device.id in greedy]
+            matching = context.about("greedy", context.matching(asked.demand.selectors), shareable)
             reached.update(device.id.pool_id for device in matching)
             yield from _of_request(asked, [(device, greedy[device.id]) for device in matching])
     told: set[PoolId] = set()

@@ -34,7 +34,7 @@ def check(context: LintContext) -> Iterator[Remark]:
         chain = context.chain_of_class(each.object)
         if not chain.selectors:
             continue
-        why = why_none(chain, context.devices)
+        why = why_none(context.answers, chain.selectors, context.devices)
         if why is not None:
             place = each.place.at("spec", "selectors", why.number)
             number = counted(len(context.devices), "device")

@@ -51,7 +51,7 @@ def _drivers(context: LintContext, claim: ClaimAsked, requests: list[str] | tupl
         matching = context.matching(asked.demand.selectors) if asked.demand.device_class is not None else ()
         if not matching:
             return []
-        found.update(dict.fromkeys(device.id.driver for device in matching))
+        found.update(dict.fromkeys(context.drivers_of(matching)))
     return list(found)
 
 

@@ -36,14 +36,14 @@ def check(context: LintContext) -> Iterator[Remark]:
     for claim in context.claims:
         for number, constraint in enumerate(claim.demand.constraints):
             for bound in bound_requests(context, claim, constraint):
-                if bound.devices and not bound.values:
-                    yield _remark(claim, number, bound)
+                if bound.has_devices and not bound.has_value:
+                    yield _remark(context, claim, number, bound)
 
 
-def _remark(claim: ClaimAsked, number: int, bound: Bound) -> Remark:
+def _remark(context: LintContext, claim: ClaimAsked, number: int, bound: Bound) -> Remark:
     constraint = claim.demand.constraints[number]
-    close = alike(constraint.attribute, published(bound.devices, "attributes"))
-    drivers = listed(dict.fromkeys(device.id.driver for device in bound.devices))
+    close = alike(constraint.attribute, published((device for each in bound.devices for device in each), "attributes"))
+    drivers = listed(dict.fromkeys(driver for each in bound.devices for driver in context.drivers_of(each)))
     return Remark(
         f"request {bound.request}: no device of {drivers} that it may get has {constraint.attribute}"
         + (f", only {close}" if close else ""),

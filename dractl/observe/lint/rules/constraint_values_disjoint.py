@@ -38,13 +38,11 @@ def check(context: LintContext) -> Iterator[Remark]:
 
 
 def _common(bound: Sequence[Bound]) -> bool:
-    shown = [{(value.type, each) for _, value in one.values for each in value.values} for one in bound]
-    return bool(set.intersection(*shown))
+    return bool(frozenset.intersection(*(each.values for each in bound)))
 
 
 def _shown(bound: Bound) -> str:
-    values = {f"{each} ({value.type})": None for _, value in bound.values for each in sorted(value.values, key=str)}
-    return listed(values)
+    return listed(f"{value} ({kind})" for kind, value in sorted(bound.values, key=str))
 
 
 RULE = Rule("DRA106", "constraint-values-disjoint", Severity.WARNING, __doc__, check, needs_slices=True)

@@ -28,13 +28,10 @@ def check(context: LintContext) -> Iterator[Remark]:
 
 def _check(context: LintContext, asked: Asked) -> Iterator[Remark]:
     count = asked.demand.count or 0
-    matching = {device.id for device in context.matching(asked.demand.selectors)}
+    matching = context.matching(asked.demand.selectors)
     if not matching:
         return
-    most, node = max(
-        ((len(matching & devices), name) for name, devices in context.devices_by_node.items()),
-        key=lambda found: found[0],
-    )
+    most, node = context.most_on_a_node(matching)
     if most < count:
         where = f"; {node} has {most}" if most else ""
         yield Remark(

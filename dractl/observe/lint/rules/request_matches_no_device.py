@@ -22,7 +22,6 @@ from dractl.observe.lint.context import Asked, LintContext
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.observe.lint.selecting import why_none
 from dractl.observe.lint.words import counted
-from dractl.problem.selectors import SelectorChain
 
 
 def check(context: LintContext) -> Iterator[Remark]:
@@ -37,7 +36,7 @@ def _of_request(context: LintContext, asked: Asked) -> Iterator[Remark]:
     assert device_class is not None
     of_class = context.matching(context.chain_of_class(device_class))
     own = asked.demand.selectors.selectors[len(device_class.spec.selectors or ()) :]
-    why = why_none(SelectorChain(tuple(own)), of_class) if own else None
+    why = why_none(context.answers, own, of_class)
     if why is not None:
         number = counted(len(of_class), "device")
         yield Remark(

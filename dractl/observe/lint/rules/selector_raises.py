@@ -21,10 +21,11 @@ Instead: look first whether the attribute is there, and ask for the driver first
 from collections.abc import Iterator, Sequence
 
 from dractl.api.resource import DeviceClass
-from dractl.cel import EvaluationFault, Selector
+from dractl.cel import EvaluationFault
 from dractl.cluster.pools import PoolDevice
 from dractl.errors import Place
 from dractl.finding import Severity
+from dractl.observe.lint.answers import Devices
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.observe.lint.spelling import spelling_hints
@@ -38,25 +39,24 @@ def check(context: LintContext) -> Iterator[Remark]:
     """Each selector on the devices at which it is evaluated: those for which the selectors before it are true."""
     for each in context.objects.of(DeviceClass):
         uses = context.chain_of_class(each.object).selectors
-        yield from _along(uses, context.devices, each.place.at("spec", "selectors"), str(each.ref))
+        yield from _along(context, uses, context.devices, each.place.at("spec", "selectors"), str(each.ref))
     for asked in context.asked:
         device_class = asked.demand.device_class
         if device_class is None:
             continue
         own = asked.demand.selectors.selectors[len(device_class.spec.selectors or ()) :]
         of_class = context.matching(context.chain_of_class(device_class))
-        yield from _along(own, of_class, asked.place.at("selectors"), asked.subject)
+        yield from _along(context, own, of_class, asked.place.at("selectors"), asked.subject)
 
 
-def _along(uses: Sequence[SelectorUse], devices: Sequence[PoolDevice], place: Place, subject: str) -> Iterator[Remark]:
+def _along(
+    context: LintContext, uses: Sequence[SelectorUse], devices: Devices, place: Place, subject: str
+) -> Iterator[Remark]:
     for use in uses:
-        if not isinstance(use.compiled, Selector):
-            return
-        answers = [(device, use.compiled.evaluate(device.view)) for device in devices]
-        failed = [(device, answer) for device, answer in answers if isinstance(answer, EvaluationFault)]
-        if failed:
-            yield _remark(use, failed, len(devices), place, subject)
-        devices = [device for device, answer in answers if answer is True]
+        split = context.answers.split(use, devices)
+        if split.failed:
+            yield _remark(use, split.failed, len(devices), place, subject)
+        devices = split.true
 
 
 def _remark(

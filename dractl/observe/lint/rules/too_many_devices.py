@@ -42,19 +42,15 @@ def check(context: LintContext) -> Iterator[Remark]:
 def _everything(context: LintContext, claim: ClaimAsked) -> Iterator[Remark]:
     for asked in claim.asked:
         if asked.demand.wants_all and asked.demand.device_class is not None:
-            wanted = {device.id for device in context.matching(asked.demand.selectors)}
-            if len(wanted) <= DEVICES_PER_CLAIM:
-                continue
-            for node, devices in context.devices_by_node.items():
-                if (number := len(wanted & devices)) > DEVICES_PER_CLAIM:
-                    yield Remark(
-                        f"request {asked.demand.ref.name} takes all {number} matching devices of node {node}; "
-                        f"a claim can hold {DEVICES_PER_CLAIM}",
-                        asked.place.at("allocationMode"),
-                        asked.subject,
-                        "narrow the selectors, or ask for a count",
-                    )
-                    break
+            most, node = context.most_on_a_node(context.matching(asked.demand.selectors))
+            if most > DEVICES_PER_CLAIM:
+                yield Remark(
+                    f"request {asked.demand.ref.name} takes all {most} matching devices of node {node}; "
+                    f"a claim can hold {DEVICES_PER_CLAIM}",
+                    asked.place.at("allocationMode"),
+                    asked.subject,
+                    "narrow the selectors, or ask for a count",
+                )
 
 
 RULE = Rule("DRA112", "too-many-devices", Severity.ERROR, __doc__, check)
