@@ -19,7 +19,7 @@ class Bound:
     """A request that a constraint binds, the devices it may get (by alternative), and the values they show.
 
     Devices without the attribute, or whose derived value is an error, show none; `has_value` is whether one has the
-    attribute at all. `count` is the least number of devices.
+    attribute, or the request derives it. `count` is the least number of devices.
     """
 
     request: str
@@ -61,7 +61,7 @@ def _shown(context: LintContext, demand: Demand, devices: Devices, attribute: st
         found = [
             value for device in each if isinstance(value := reader.read(demand, device, attribute), AttributeValue)
         ]
-        return _flat(found), bool(found)
+        return _flat(found), bool(found) or derived is not None
 
     return context.about(what, devices, read)
 
