@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from dractl.api import conversion, core, older, rbac, resource, scheduling, workload
+from dractl.api import conversion, core, older, quota, rbac, resource, scheduling, workload
 
 DRA: Final = "resource.k8s.io"
 SCHEDULING: Final = "scheduling.k8s.io"
@@ -115,6 +115,8 @@ def kinds() -> Mapping[tuple[str, str], Kind]:
         _plain("", core.Node, namespaced=False),
         _plain("", core.Namespace, namespaced=False),
         _plain("", core.Service),
+        _plain("", quota.ResourceQuota),
+        _plain("", quota.LimitRange),
         _plain("", workload.ReplicationController),
         _plain("apps", workload.ReplicaSet),
         _plain("apps", workload.Deployment),

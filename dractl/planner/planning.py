@@ -12,6 +12,7 @@ from dractl.gates import Gates
 from dractl.observe.findings import observations
 from dractl.observe.lint import TOLD_BY_PLANS, LintContext, apply_rules
 from dractl.observe.prescheduled import prescheduled_findings
+from dractl.observe.quotas import quota_findings
 from dractl.observe.upstream import upstream_findings
 from dractl.planner.admission import gates_in_force
 from dractl.planner.aligning import alignment_findings, with_aligned_optimum, with_alignments
@@ -28,6 +29,7 @@ from dractl.planner.settings import Settings
 from dractl.planner.ties import weigh_ties
 from dractl.solution.outcomes import Verdict
 from dractl.workloads import expand
+from dractl.workloads.limit_ranges import with_limit_ranges
 
 _INTERRUPTED: Final = Finding("plan/interrupted", Severity.WARNING, "interrupted: the optimum was not finished")
 
@@ -49,6 +51,7 @@ def plan(
     expansion = expand(objects, gates.enabled)
     # What controllers make is new in the cluster, and loses what its template may keep.
     kept, losses = without_dropped_fields(expansion.objects, gates)
+    kept, limit_findings = with_limit_ranges(kept)
     started = start_nodes(machines or {}, kept, gates)
     node_findings += (*start_findings(started), *missing_devices_findings(kept, started))
     kept = as_reported(kept, started)
@@ -83,10 +86,12 @@ def plan(
             *node_findings,
             *expansion.findings,
             *loss_findings(losses, gates),
+            *limit_findings,
             *observations(kept, gates, cluster.features),
             *upstream_findings(cluster, gates.release),
             *apply_rules(LintContext(cluster, gates, machines or {}), TOLD_BY_PLANS),
             *prescheduled_findings(cluster, prediction.claims),
+            *quota_findings(cluster, prediction.claims),
             *KubeletFindings(cluster, gates, kubelets).all(),
             *alignment_findings(cluster, prediction, started),
             *([_INTERRUPTED] if is_interrupted else ()),
