@@ -64,12 +64,14 @@ def _node(plan: Plan, name: str) -> dict[str, Any]:
 def _optimum(plan: Plan, optimum: Optimum | None, view: View) -> dict[str, Any] | None:
     if optimum is None:
         return None
+    kept = [{"pod": str(ref), "because": because} for ref, because in optimum.kept.items() if view.shows(ref)]
     return {
         **_Answer(plan, optimum.answer, view).plain(),
         "proven": optimum.is_proven,
         "bound": optimum.bound,
         "leftOut": [str(each) for each in optimum.left_out],
         "documented": _documented_optimum(optimum.documented),
+        **({"asPredicted": kept} if kept else {}),
     }
 
 
@@ -105,6 +107,11 @@ class _Answer:
             pod["node"] = outcome.placement.node
         if outcome.message:
             pod["message"] = outcome.message
+        if outcome.faults:
+            faults = [{"id": each.id, "does": f"v1.37.2 {each.does}", "remedy": each.remedy} for each in outcome.faults]
+            pod["schedulerFaults"] = faults
+        if outcome.preempted_by is not None:
+            pod["preemptedBy"] = str(outcome.preempted_by)
         pod["claims"] = list(self._claims(outcome))
         pod["containers"] = plain_containers(self._answer, outcome)
         pod["metadata"] = plain_files(self._metadata.of(outcome))
