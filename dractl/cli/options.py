@@ -50,8 +50,8 @@ Outputs: TypeAlias = Annotated[
         "-o",
         "--output",
         metavar="FORMAT[=FILE]",
-        help="table (the default), wide, name, yaml, json, metadata, markdown, junit, sarif or github; to a file with "
-        "=FILE. Repeatable.",
+        help="table (the default), wide, tree, name, yaml, json, metadata, markdown, junit, sarif or github; to a file "
+        "with =FILE. Repeatable.",
     ),
 ]
 KubernetesVersion: TypeAlias = Annotated[

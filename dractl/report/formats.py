@@ -34,6 +34,7 @@ FORMATS: Final = {
     for each in (
         Format("table", carries_findings=True),
         Format("wide", carries_findings=True),
+        Format("tree", carries_findings=True),
         Format("name", carries_findings=False),
         Format("yaml", carries_findings=False),
         Format("json", carries_findings=True),

@@ -37,11 +37,13 @@ Draw: TypeAlias = Callable[[Canvas, Answer, Sequence[PodOutcome]], None]
 """Adds to a page what a format says besides about these pods."""
 
 
-def page(plan: Plan, view: View, columns: Columns, draw_more: Draw | None = None) -> str:
-    """The whole page; `draw_more` comes behind the table."""
+def page(plan: Plan, view: View, columns: Columns, draw_more: Draw | None = None, draw_pods: Draw | None = None) -> str:
+    """The whole page; `draw_more` comes behind the table, `draw_pods` draws the pods in place of the table."""
     canvas = Canvas(view)
     shown = [outcome for outcome in plan.prediction.outcomes if view.shows(outcome.pod)]
-    if shown:
+    if shown and draw_pods is not None:
+        draw_pods(canvas, plan.prediction, shown)
+    elif shown:
         _draw_table(canvas, plan.prediction, shown, columns)
     else:
         canvas.line(_nothing_to_place(plan, view))

@@ -61,7 +61,7 @@ def test_every_format_in_the_page_and_in_the_help() -> None:
     entries = re.findall(r"^\.TP\n\.B (.*)$", section(page("dractl-plan"), "FORMATS"), re.MULTILINE)
     assert entries == list(FORMATS)
     text = " ".join(dractl("plan", "--help").out.split())
-    assert "table (the default), wide, name, yaml, json, metadata, markdown, junit, sarif or github;" in text
+    assert "table (the default), wide, tree, name, yaml, json, metadata, markdown, junit, sarif or github;" in text
 
 
 def test_every_exit_code() -> None:

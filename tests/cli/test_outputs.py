@@ -71,7 +71,7 @@ def test_only_to_a_file_leaves_standard_output_empty(tmp_path: Path) -> None:
     [
         (
             ["-o", "xml"],
-            "error: -o xml: there is no format 'xml'\n  choose one of table, wide, name, yaml, json, metadata, "
+            "error: -o xml: there is no format 'xml'\n  choose one of table, wide, tree, name, yaml, json, metadata, "
             "markdown, junit, sarif, github\n",
         ),
         (["-o", "json="], "error: -o json= names no file\n  write -o json=FILE, or -o json for standard output\n"),
