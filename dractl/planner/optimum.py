@@ -41,7 +41,8 @@ def find_optimum(
     predicted = {outcome.pod: outcome for outcome in prediction.outcomes if outcome.pod in kept}
     if any(outcome.placement is not None for outcome in predicted.values()):
         for victim in prediction.preempted:
-            state.delete(victim)
+            if victim not in queue:
+                state.delete(victim)
     keep(state, predicted.values())
     predicted = nodes.keep(predicted.values())
     question = Question(

@@ -65,7 +65,9 @@ class Predictor:
         checked_by = self._check(outcomes)
         state = self._run.state
         everyone = (*first.values(), *outcomes)
-        return Answer(everyone, state.claims, state.pods, tuple(self._run.preempted), checked_by, self._kubelets.after)
+        # Pods of the plan that were deleted again are shown, as they were before.
+        pods = {**state.pods, **{ref: self._cluster.pods[ref] for ref in queue if ref not in state.pods}}
+        return Answer(everyone, state.claims, pods, tuple(self._run.preempted), checked_by, self._kubelets.after)
 
     def _weigh(self, state: ClusterState, ref: PodRef, attempt: Attempt) -> Attempt:
         return self._kubelets.weigh(state, ref, self._orders.weigh(state, ref, attempt))
@@ -119,9 +121,14 @@ class Predictor:
             start.delete(victim)
         for claim in self._run.deallocated:
             start.deallocate(claim)
+        turn = {ref: number for number, ref in enumerate(self._run.placed)}
         placements = [outcome.placement for outcome in outcomes if outcome.placement is not None]
+        placements.sort(key=lambda placement: turn[placement.pod])
         self._keep_what_failed_pods_share(start, placements)
-        return check_plan(plan_start(start, [outcome.pod for outcome in outcomes], placements), placements)
+        return check_plan(
+            plan_start(start, [ref for outcome in outcomes if (ref := outcome.pod) in start.pods], placements),
+            placements,
+        )
 
     def _keep_what_failed_pods_share(self, start: ClusterState, placements: Sequence[Placement]) -> None:
         """Claims that a failed pod allocated and that others still reserve are allocated when the others come."""

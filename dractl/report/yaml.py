@@ -30,7 +30,7 @@ def _claims(plan: Plan, view: View) -> Iterator[dict[str, Any]]:
 
 def _pods(plan: Plan, view: View) -> Iterator[dict[str, Any]]:
     for ref, pod in plan.prediction.pods.items():
-        if view.shows(ref):
+        if view.shows(ref) and ref not in plan.prediction.preempted:
             yield {"apiVersion": "v1", "kind": "Pod", **to_plain(pod)}
 
 

@@ -37,9 +37,9 @@ def _stays(_: ClusterState, outcome: PodOutcome) -> PodOutcome:
 class Run:
     """Decides pods in queue order and changes the state as the cluster would.
 
-    `outcomes` are by pod, in the order in which each was decided first; `preempted` are running pods that were deleted,
-    `deallocated` are claims that lost their devices, `failed` are pods that their nodes refused, with what they had.
-    `preferred` names the node to take where several have a pod's best score.
+    `outcomes` are by pod, in the order in which each was decided first, `placed` those that got a node, in that order;
+    `preempted` are running pods that were deleted, `deallocated` are claims that lost their devices, `failed` are pods
+    that their nodes refused, with what they had. `preferred` names the node to take where several have a pod's best score.
     """
 
     def __init__(
@@ -53,6 +53,7 @@ class Run:
         self.state: Final = state
         self._preferred: Final = preferred
         self.outcomes: Final[dict[PodRef, PodOutcome]] = {}
+        self.placed: Final[dict[PodRef, None]] = {}
         self.preempted: Final[list[PodRef]] = []
         self.deallocated: Final[list[ClaimRef]] = []
         self.failed: Final[dict[PodRef, Placement]] = {}
@@ -118,6 +119,7 @@ class Run:
     def _place(self, outcome: PodOutcome, placement: Placement) -> None:
         """Carry the placement out. A pod that its node refuses was bound first, and has failed then."""
         is_bound = outcome.verdict is Verdict.PLACED
+        self.placed[outcome.pod] = None
         self._happen(carry_out(self.state, placement, is_bound=is_bound))
         if not is_bound:
             return

@@ -111,7 +111,7 @@ def _objects(case_input: Mapping[str, Any]) -> Iterable[Sourced[Any]]:
 def _pod(outcome: PodOutcome, found: Answer) -> dict[str, Any]:
     placement = outcome.placement
     plain: dict[str, Any] = {"pod": str(outcome.pod), "node": placement.node if placement is not None else None}
-    pod = found.pods.get(outcome.pod)
+    pod = found.pods.get(outcome.pod) if outcome.preempted_by is None else None
     if outcome.tied:
         plain["tiedNodes"] = list(outcome.tied)
     if outcome.held_by:

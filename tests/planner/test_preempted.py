@@ -1,0 +1,47 @@
+# FEATURE: D24, P1
+"""A pod of the plan that is placed, and deleted again for a more important one that could not be placed before."""
+
+from typing import Any
+
+from dractl.report import json as json_report
+from dractl.report import table, wide
+from dractl.report import yaml as yaml_report
+from dractl.report.view import View
+from dractl.solution.outcomes import Verdict
+from tests.planner.world import node, outcome, planned, pod
+
+HOST = "kubernetes.io/hostname"
+VIEW = View(lambda _: None)
+
+
+def spread(name: str, on: str, **spec: Any) -> dict[str, Any]:
+    """A pod that has to be spread evenly over all nodes."""
+    made = pod(name, nodeSelector={HOST: on}, **spec)
+    made["metadata"]["labels"] = {"app": "s"}
+    constraint = {
+        "maxSkew": 1,
+        "topologyKey": HOST,
+        "whenUnsatisfiable": "DoNotSchedule",
+        "labelSelector": {"matchLabels": {"app": "s"}},
+        "nodeAffinityPolicy": "Ignore",
+    }
+    made["spec"]["topologySpreadConstraints"] = [constraint]
+    return made
+
+
+def test_a_planned_pod_makes_room() -> None:
+    running = pod("running", nodeName="n1", priority=1000)
+    running["metadata"] |= {"labels": {"app": "s"}, "uid": "u"}
+    high = spread("high", "n1", priority=100, cpu="3")
+    low = pod("low", cpu="3", priority=5, nodeSelector={HOST: "n1"})
+    friend = spread("friend", "n2", priority=1)
+    plan = planned(node("n1", cpu="4"), node("n2", cpu="4"), running, high, low, friend)
+    placed = {each.pod.name: each.placement.node for each in plan.prediction.outcomes if each.placement is not None}
+    assert placed == {"high": "n1", "friend": "n2"}
+    victim = outcome(plan, "low")
+    assert victim.verdict is Verdict.DOES_NOT_FIT
+    assert victim.preempted_by is not None
+    assert victim.preempted_by.name == "high"
+    assert "it is deleted again to make room for default/high" in " ".join(table.render(plan, VIEW).split())
+    for report in (wide, yaml_report, json_report):
+        assert report.render(plan, VIEW)
