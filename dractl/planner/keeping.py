@@ -18,16 +18,20 @@ EXTENDED: Final = "devices serve its extended resources"
 ALLOCATABLE: Final = "its devices take CPU or memory of the node"
 OTHER_PODS: Final = "rules between pods decide where it may run"
 IDLE: Final = "the scheduler may give its claim other devices"
+MIXED_UP: Final = "a known fault mixes up the claims of its group"
 TOGETHER: Final = "it shares a claim, a group or a turn with such a pod"
 
 
-def kept_pods(state: ClusterState, pods: Iterable[PodRef], after: Mapping[PodRef, PodRef]) -> dict[PodRef, str]:
+def kept_pods(
+    state: ClusterState, pods: Iterable[PodRef], after: Mapping[PodRef, PodRef], predicted: Iterable[PodOutcome] = ()
+) -> dict[PodRef, str]:
     """The pods that the model cannot place, each with the reason, and those that depend on them.
 
     `after` maps pods to the one that has to run before they are made.
     """
     planned = list(pods)
     kept: dict[PodRef, str] = dict(_under_rules(state, planned))
+    kept |= {each.pod: MIXED_UP for each in predicted if each.placement is not None and each.placement.intended}
     takes_of_nodes = node_allocatable.GATE in state.cluster.gates and _any_takes_of_a_node(state)
     for ref in planned:
         if ExtendedResources.of(state.pods[ref], state.cluster).classes:

@@ -30,19 +30,18 @@ def find_optimum(
 ) -> Optimum:
     """Place as many pods as can be placed; pods that controllers have not finished with are left out.
 
-    Pods whose rules the model does not know stay where the prediction has them. Raises InternalError if the checker
-    refuses the model's answer.
+    Pods whose rules the model does not know stay where the prediction has them, and running pods that the scheduler
+    deletes to make room are gone. Raises InternalError if the checker refuses the model's answer.
     """
     state = ClusterState(cluster)
-    nodes = OptimumNodes(state, machines)
     queue = in_queue_order(cluster, cluster.pods_to_plan())
+    for victim in prediction.preempted:
+        if victim not in queue:
+            state.delete(victim)
+    nodes = OptimumNodes(state, machines)
     planned = [ref for ref in queue if ref not in expansion.waiting]
-    kept = kept_pods(state, planned, expansion.after)
+    kept = kept_pods(state, planned, expansion.after, prediction.outcomes)
     predicted = {outcome.pod: outcome for outcome in prediction.outcomes if outcome.pod in kept}
-    if any(outcome.placement is not None for outcome in predicted.values()):
-        for victim in prediction.preempted:
-            if victim not in queue:
-                state.delete(victim)
     keep(state, predicted.values())
     predicted = nodes.keep(predicted.values())
     question = Question(
