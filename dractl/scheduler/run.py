@@ -39,7 +39,8 @@ class Run:
 
     `outcomes` are by pod, in the order in which each was decided first, `placed` those that got a node, in that order;
     `preempted` are running pods that were deleted, `deallocated` are claims that lost their devices, `failed` are pods
-    that their nodes refused, with what they had. `preferred` names the node to take where several have a pod's best score.
+    that their nodes refused, with what they had. `preferred` names the node to take where several have a pod's best
+    score.
     """
 
     def __init__(
