@@ -111,8 +111,9 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
             loaded.inputs = find_inputs(request.paths, recursive=request.recursive, read_stdin=sys.stdin.buffer.read)
             refuse_overwriting(request.outputs, loaded.inputs.files)
             reading = survey(loaded.inputs.sources, default_namespace="default")
-            if reading.faults:
-                raise BadInput(reading.faults)
+            faults = (*loaded.inputs.faults, *reading.faults)
+            if faults:
+                raise BadInput(faults)
     except BadInput as bad:
         terminal.complain(loaded.faults_text(bad.faults, terminal))
         return ExitCode.BAD_INPUT

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from dractl.cli.sysfs_folders import tree_in
-from dractl.errors import BadInput, Fault, UsageError
+from dractl.errors import Fault, UsageError
 from dractl.manifests import Source
 from dractl.topology import Dump, Holds, what_it_holds
 
@@ -33,17 +33,23 @@ class Inputs:
 
     `dumps` describe nodes; a file that holds a kubelet's configuration beside other objects is among the sources too.
     `folders_left_out` are folders that were not descended into: all without `-R`, hidden ones with it.
+    `faults` are files that could not be read, or are templates: with any, the input is bad.
     """
 
     sources: tuple[Source, ...]
     dumps: tuple[Dump, ...] = ()
     skipped_files: int = 0
     folders_left_out: int = 0
+    faults: tuple[Fault, ...] = ()
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The names of the files that were read."""
-        return (*(source.name for source in self.sources), *(dump.name for dump in self.dumps))
+        """The names of the files that were read, or should have been."""
+        return (
+            *(source.name for source in self.sources),
+            *(dump.name for dump in self.dumps),
+            *(fault.file for fault in self.faults),
+        )
 
 
 @dataclass(slots=True)
@@ -146,7 +152,7 @@ def find_inputs(
 
     `named` are dumps as NODE=FILE, or FILE where the node is left open.
 
-    Raises UsageError where a path names nothing, BadInput with every file that cannot be read or is a template.
+    Raises UsageError where a path names nothing.
     """
     if not paths and not named:
         raise UsageError("no input", "name files or folders with manifests, or - for standard input")
@@ -161,11 +167,15 @@ def find_inputs(
             continue
         for match in expanded(path):
             finding.add_folder(match) if match.is_dir() else finding.add(match)
-    if finding.faults:
-        raise BadInput(finding.faults)
-    if not finding.sources and not finding.dumps:
+    if not finding.sources and not finding.dumps and not finding.faults:
         raise _nothing_found(paths, finding)
-    return Inputs(tuple(finding.sources), tuple(finding.dumps), finding.skipped_files, finding.folders_left_out)
+    return Inputs(
+        tuple(finding.sources),
+        tuple(finding.dumps),
+        finding.skipped_files,
+        finding.folders_left_out,
+        tuple(finding.faults),
+    )
 
 
 def split_named(text: str) -> tuple[str, str]:

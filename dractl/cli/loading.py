@@ -66,8 +66,9 @@ class Loaded:
 def load(loaded: Loaded, settings: Settings, *, default_namespace: str) -> Admission:
     """Read the objects and let them into an imagined cluster.
 
-    Raises BadInput with the faults of reading and of checking, file by file; what could be read is in `loaded` all the
-    same. Raises UsageError for gates that no cluster has, and if there is nothing at all, hardly what was meant.
+    Raises BadInput with all faults of finding, reading and checking, file by file; what could be read is in `loaded`
+    all the same. Raises UsageError for gates that no cluster has, and if there is nothing at all: hardly what was
+    meant.
     """
     given = [source for source in loaded.inputs.sources if is_metadata(source)]
     others = [source for source in loaded.inputs.sources if source not in given] if given else loaded.inputs.sources
@@ -79,6 +80,7 @@ def load(loaded: Loaded, settings: Settings, *, default_namespace: str) -> Admis
     scheduler = read_scheduler_configuration(loaded.inputs.sources)
     loaded.scheduler = scheduler.configuration
     faults = [
+        *loaded.inputs.faults,
         *reading.faults,
         *admission.faults,
         *metadata.faults,

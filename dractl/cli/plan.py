@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 import typer
 
 from dractl.cli import options
+from dractl.cli.bad_input import tell_bad_input
 from dractl.cli.exit_codes import ExitCode, FailOn, code_of
 from dractl.cli.terminal import Color, Terminal
 from dractl.errors import BadInput
@@ -130,8 +131,8 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
             settings = replace(request.settings, scheduler=loaded.scheduler)
             answer = make_plan(admission.objects, settings, admission.gates, loaded.machines)
     except BadInput as bad:
-        terminal.complain(loaded.faults_text(bad.faults, terminal))
-        return ExitCode.BAD_INPUT
+        release = request.settings.release
+        return tell_bad_input("plan", bad.faults, loaded, request.outputs, release, terminal)
     answer = with_metadata(answer, loaded.metadata)
     answer = replace(answer, findings=(*loaded.findings, *answer.findings))
     _report(request, terminal, loaded, answer)

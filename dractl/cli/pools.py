@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, cast
 import typer
 
 from dractl.cli import options
+from dractl.cli.bad_input import tell_bad_input
 from dractl.cli.exit_codes import ExitCode, FailOn
 from dractl.cli.terminal import Color, Terminal
 from dractl.errors import BadInput, UsageError
@@ -149,8 +150,8 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
             assert request.settings.now is not None
             report = pools_report(admission.objects, admission.gates, request.settings.now, NAME if more else None)
     except BadInput as bad:
-        terminal.complain(loaded.faults_text(bad.faults, terminal))
-        return ExitCode.BAD_INPUT
+        release = request.settings.release
+        return tell_bad_input("pools", bad.faults, loaded, request.outputs, release, terminal)
     report = replace(report, findings=(*loaded.findings, *report.findings))
     _report(request, terminal, loaded, report)
     return ExitCode.NOT_PLACED if request.fail_on.is_met_by(report.findings) else ExitCode.OK

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, cast
 import typer
 
 from dractl.cli import options
+from dractl.cli.bad_input import tell_bad_input
 from dractl.cli.exit_codes import ExitCode, FailOn
 from dractl.cli.terminal import Color, Terminal
 from dractl.errors import BadInput, UsageError
@@ -175,8 +176,8 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
             assert request.settings.now is not None
             report = taint_report(admission.objects, request.settings, admission.gates, request.settings.now)
     except BadInput as bad:
-        terminal.complain(loaded.faults_text(bad.faults, terminal))
-        return ExitCode.BAD_INPUT
+        release = request.settings.release
+        return tell_bad_input("taint", bad.faults, loaded, request.outputs, release, terminal)
     report = replace(report, findings=(*loaded.findings, *report.findings))
     _report(request, terminal, loaded, report)
     return ExitCode.OK if request.exit_zero else _code(report, request.fail_on)

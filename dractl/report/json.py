@@ -21,7 +21,7 @@ from dractl.report.metadata import Expected, plain_files, plain_given
 from dractl.report.node_reports import plain_node
 from dractl.report.rows import ClaimUse, claim_uses, rows_of
 from dractl.report.shares import plain_refusal, plain_share
-from dractl.report.view import View
+from dractl.report.view import Spot, View
 from dractl.solution.outcomes import DocumentedFit, PodOutcome, Verdict
 
 VERSION: Final = "dractl/v1"
@@ -209,8 +209,14 @@ def plain_finding(finding: Finding, view: View) -> dict[str, Any]:
         "subject": finding.subject,
         "message": finding.message,
         "remedy": finding.remedy,
-        "at": _place(finding.place, view) if finding.place is not None else None,
+        "at": _at(view.spot(finding)),
     }
+
+
+def _at(spot: Spot | None) -> dict[str, Any] | None:
+    if spot is None:
+        return None
+    return {"file": spot.file, "line": spot.line, "column": spot.column, "field": spot.field}
 
 
 def _place(place: Place, view: View) -> dict[str, Any]:

@@ -36,6 +36,11 @@ def render_findings(findings: Sequence[Finding], view: View) -> str:
     return _document([suite])
 
 
+def render_bad_input(findings: Sequence[Finding], command: str, view: View) -> str:
+    """A suite with a failed test for each fault; nothing was tried besides."""
+    return _document([_findings(f"dractl {command}", findings, view)])
+
+
 def _document(suites: Iterable[Xml.Element]) -> str:
     root = Xml.Element("testsuites", name="dractl")
     for suite in suites:

@@ -5,16 +5,16 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Final, Protocol, TypeAlias, cast
+from typing import Final, Protocol, TypeAlias, cast
 
 from dractl import __version__
 from dractl.finding import Finding, Severity
 from dractl.observe.lint import Page
 from dractl.report.canvas import Canvas
 from dractl.report.findings import draw_finding
-from dractl.report.json import VERSION
+from dractl.report.json import VERSION, plain_finding
 from dractl.report.phrases import counted, listed
-from dractl.report.view import Spot, View
+from dractl.report.view import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,27 +72,10 @@ def render_json(report: LintReport, view: View) -> str:
         "kind": "Lint",
         "dractlVersion": __version__,
         "kubernetesVersion": report.release,
-        "findings": [_plain(finding, view) for finding in report.findings],
+        "findings": [plain_finding(finding, view) for finding in report.findings],
         "suppressed": report.suppressed,
     }
     return json.dumps(plain, indent=2, ensure_ascii=False) + "\n"
-
-
-def _plain(finding: Finding, view: View) -> dict[str, Any]:
-    return {
-        "rule": finding.rule,
-        "severity": finding.severity.name.lower(),
-        "subject": finding.subject,
-        "message": finding.message,
-        "remedy": finding.remedy,
-        "at": _at(view.spot(finding)),
-    }
-
-
-def _at(spot: Spot | None) -> dict[str, Any] | None:
-    if spot is None:
-        return None
-    return {"file": spot.file, "line": spot.line, "column": spot.column, "field": spot.field}
 
 
 def _by_module(name: str) -> Render:

@@ -34,6 +34,12 @@ def render_findings(findings: Sequence[Finding], view: View) -> str:
     return "\n".join([f"## dractl lint: {heading}", "", *_rows(findings, view)]).rstrip("\n") + "\n"
 
 
+def render_bad_input(findings: Sequence[Finding], command: str, view: View) -> str:
+    """What is wrong with the input, in place of the answer."""
+    lines = [f"## dractl {command}: bad input, no answer", "", *_rows(findings, view)]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
 def _cells(row: Row) -> tuple[str, ...]:
     claim = row.use.entry if row.use is not None else NOTHING
     devices = device_names((DeviceId(each.driver, each.pool, each.device) for each in row.results), row.node)
