@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from math import floor
 from typing import TYPE_CHECKING, Final
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from dractl.model.formula import Formula, Literal
 
 if TYPE_CHECKING:
-    from ortools.sat.python import cp_model
+    from ortools.sat.python.cp_model_helper import CpSolverResponse, SatParameters
 
 _SEED: Final = 1
 
@@ -26,10 +26,10 @@ class State(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`values` say of each variable whether it is true; they are there if anything was found. `bound` is proven."""
+    """The value of each variable of the model, there if anything was found. `bound` is proven."""
 
     state: State
-    values: tuple[bool, ...] = ()
+    values: tuple[int, ...] = ()
     bound: int = 0
     steps: int = 0
 
@@ -37,7 +37,7 @@ class Answer:
         """What the answer says of a literal; false if nothing was found."""
         if not self.values:
             return False
-        return self.values[literal] if literal >= 0 else not self.values[~literal]
+        return self.values[literal] == 1 if literal >= 0 else self.values[~literal] == 0
 
     def number_of(self, literals: Iterable[Literal]) -> int:
         """How many of them are true."""
@@ -67,71 +67,64 @@ class Solving:
         that it finds is the first of all. Presolve has to stay off: it does not keep the order. The search is ended
         after so many conflicts, the same way in every run.
         """
-        from ortools.sat.python import cp_model
+        from ortools.sat.python.cp_model_helper import SatParameters
 
-        model = self._formula.model
-        variables = [self._formula.variable(literal) for literal in decisions]
-        model.add_decision_strategy(variables, cp_model.CHOOSE_FIRST, cp_model.SELECT_MAX_VALUE)
-        solver = self._solver(1)
-        solver.parameters.search_branching = cp_model.FIXED_SEARCH
-        solver.parameters.cp_model_presolve = False
-        solver.parameters.symmetry_level = 0
+        parameters = self._parameters(1)
+        parameters.search_branching = SatParameters.SearchBranching.FIXED_SEARCH
+        parameters.cp_model_presolve = False
+        parameters.symmetry_level = 0
         if conflicts is not None:
-            solver.parameters.max_number_of_conflicts = conflicts
-        self._solve(solver)
-        model.proto.search_strategy.clear()
-        return self._answer(solver, 0)
+            parameters.max_number_of_conflicts = conflicts
+        self._formula.model.decide_in_order(decisions)
+        return self._answer(self._solve(parameters))
 
     def _maximize(self, terms: Sequence[tuple[Literal, int]], start: Answer | None) -> Answer:
-        from ortools.sat.python import cp_model
+        self._formula.model.maximize(terms)
+        if start is not None:
+            self._formula.model.start_from(start.values)
+        response = self._solve(self._parameters(self._workers))
+        answer = self._answer(response)
+        most = sum(weight for _, weight in terms)
+        known = answer.state in (State.PROVEN, State.FOUND)
+        return replace(answer, bound=floor(min(most, 1e-6 + response.best_objective_bound)) if known else most)
 
+    def _parameters(self, workers: int) -> "SatParameters":
+        from ortools.sat.python.cp_model_helper import SatParameters
+
+        parameters = SatParameters()
+        parameters.num_workers = workers
+        parameters.random_seed = _SEED
+        parameters.catch_sigint_signal = False
+        parameters.max_time_in_seconds = max(self.seconds_left, 0.0)
+        return parameters
+
+    def _solve(self, parameters: "SatParameters") -> "CpSolverResponse":
+        """Solve and pay with time; what the search aimed at is forgotten then."""
+        from ortools.sat.python.cp_model_helper import SolveWrapper
+
+        solver = SolveWrapper()
+        solver.set_parameters(parameters)
         model = self._formula.model
-        literals = [self._formula.solver_literal(literal) for literal, _ in terms]
-        weights = [weight for _, weight in terms]
-        model.maximize(cp_model.LinearExpr.weighted_sum(literals, weights))
-        for number, value in enumerate(start.values if start is not None else ()):
-            model.add_hint(self._formula.variable(Literal(number)), value)
-        solver = self._solver(self._workers)
-        answer = self._answer(solver, floor(min(sum(weights), 1e-6 + self._solve(solver))))
-        model.clear_hints()  # type: ignore[no-untyped-call]
-        model.clear_objective()  # type: ignore[no-untyped-call]
-        return answer
-
-    def _solver(self, workers: int) -> "cp_model.CpSolver":
-        from ortools.sat.python import cp_model
-
-        solver = cp_model.CpSolver()
-        solver.parameters.num_workers = workers
-        solver.parameters.random_seed = _SEED
-        solver.parameters.catch_sigint_signal = False
-        solver.parameters.max_time_in_seconds = max(self.seconds_left, 0.0)
-        return solver
-
-    def _solve(self, solver: "cp_model.CpSolver") -> float:
-        """Solve, pay with time, and give the proven bound of what was to be maximized; infinite if there is none."""
-        from ortools.sat.python import cp_model
-
         with ThreadPoolExecutor(1) as thread:  # Ctrl-C reaches Python only while its main thread is outside the solver
-            solving = thread.submit(solver.solve, self._formula.model)
+            solving = thread.submit(solver.solve, model.proto)
             try:
-                status = solving.result()
+                response: CpSolverResponse = solving.result()
             except KeyboardInterrupt:
                 solver.stop_search()
                 raise
-        self.seconds_left -= solver.wall_time
-        if status == cp_model.MODEL_INVALID:
-            raise RuntimeError(f"the model is not valid: {self._formula.model.validate()}")
-        known = status in (cp_model.OPTIMAL, cp_model.FEASIBLE) and self._formula.model.has_objective()
-        return solver.best_objective_bound if known else float("inf")
+        self.seconds_left -= response.wall_time
+        model.aim_at_nothing()
+        return response
 
-    def _answer(self, solver: "cp_model.CpSolver", bound: int) -> Answer:
-        from ortools.sat.python import cp_model
+    def _answer(self, response: "CpSolverResponse") -> Answer:
+        from ortools.sat.python.cp_model_helper import CpSatHelper, CpSolverStatus
 
-        response = solver.response_proto
+        if response.status == CpSolverStatus.MODEL_INVALID:
+            raise RuntimeError(f"the model is not valid: {CpSatHelper.validate_model(self._formula.model.proto)}")
         state = {
-            cp_model.OPTIMAL: State.PROVEN,
-            cp_model.FEASIBLE: State.FOUND,
-            cp_model.INFEASIBLE: State.IMPOSSIBLE,
+            CpSolverStatus.OPTIMAL: State.PROVEN,
+            CpSolverStatus.FEASIBLE: State.FOUND,
+            CpSolverStatus.INFEASIBLE: State.IMPOSSIBLE,
         }.get(response.status, State.UNKNOWN)
-        values = self._formula.values(response.solution) if state in (State.PROVEN, State.FOUND) else []
-        return Answer(state, tuple(values), bound, solver.num_branches)
+        values = response.solution if state in (State.PROVEN, State.FOUND) else ()
+        return Answer(state, tuple(values), steps=response.num_branches)
