@@ -6,8 +6,9 @@ Lines and columns are looked up only when a place is shown (`dractl.manifests.lo
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 FieldPath: TypeAlias = tuple[str | int, ...]
 """Keys and list indexes from the root of a document."""
@@ -15,8 +16,7 @@ FieldPath: TypeAlias = tuple[str | int, ...]
 _PLAIN_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Origin:
+class Origin(Struct, frozen=True, order=True):
     """One YAML or JSON document: the file's name as given, the document's number from 0, its first line from 1."""
 
     file: str
@@ -24,8 +24,7 @@ class Origin:
     line: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True):
     """A line and a column, both from 1, and how many characters are meant."""
 
     line: int
@@ -33,8 +32,7 @@ class Position:
     length: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A field, by its path from the root of a document."""
 
     origin: Origin
@@ -45,8 +43,7 @@ class Place:
         return Place(self.origin, self.path + steps)
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """One thing that is wrong in the input, and what to write instead.
 
     `position` is set where the text itself is broken, so that no place can be looked up. `subject` names the object,

@@ -1,7 +1,8 @@
 """What a check says about one place of the input."""
 
-from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec import Struct
 
 from dractl.errors import Place, Position
 
@@ -14,8 +15,7 @@ class Severity(IntEnum):
     ERROR = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One remark about the input: `rule` is a stable id such as `reading/local-tag`, `subject` names the object.
 
     `position` is set where the text itself is broken, so that no place can be looked up in it.

@@ -1,7 +1,8 @@
 """Device metadata files: what drivers tell containers about their devices (metadata.md §2, §3)."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.api.base import ApiStruct, ObjectMeta
 from dractl.api.resource import DeviceAttribute, NetworkDeviceData
@@ -39,8 +40,7 @@ class DeviceMetadata(ApiStruct, frozen=True):
     requests: list[MetadataRequest] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MetadataFile:
+class MetadataFile(Struct, frozen=True):
     """A file that was given: the first object that a reader understands, which is all that counts of it.
 
     `versions` are those of all objects in the file, in order, as far as they can be read. `findings` are what reading

@@ -1,10 +1,10 @@
 """Fields that the API server removes from new objects while their gate is off, before it validates (gates.md §4)."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, TypeAlias
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from dractl.api.core import Pod
@@ -87,8 +87,7 @@ _FIELDS: Final[Mapping[type, Patterns]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
+class Loss(Struct, frozen=True):
     """A field that an object loses; `pattern` names all fields of this kind."""
 
     sourced: Sourced[Any]

@@ -1,10 +1,9 @@
 """Who is who: one type for every identity that dractl passes around."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class PoolId:
+class PoolId(Struct, frozen=True, order=True):
     """A pool of devices: names of pools are unique within one driver only (dra.md, vocabulary)."""
 
     driver: str
@@ -14,8 +13,7 @@ class PoolId:
         return f"{self.driver}/{self.pool}"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class DeviceId:
+class DeviceId(Struct, frozen=True, order=True):
     """A device: its name is unique within its pool."""
 
     driver: str
@@ -31,8 +29,7 @@ class DeviceId:
         return f"{self.driver}/{self.pool}/{self.device}"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class ClaimRef:
+class ClaimRef(Struct, frozen=True, order=True):
     """A ResourceClaim by namespace and name."""
 
     namespace: str
@@ -42,8 +39,7 @@ class ClaimRef:
         return f"{self.namespace}/{self.name}" if self.namespace else self.name
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class RequestRef:
+class RequestRef(Struct, frozen=True, order=True):
     """A request of a claim, or one alternative of its `firstAvailable` list."""
 
     claim: ClaimRef
@@ -59,8 +55,7 @@ class RequestRef:
         return f"{self.claim}:{self.name}"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class PodRef:
+class PodRef(Struct, frozen=True, order=True):
     """A Pod by namespace and name."""
 
     namespace: str
@@ -70,8 +65,7 @@ class PodRef:
         return f"{self.namespace}/{self.name}"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class ObjectRef:
+class ObjectRef(Struct, frozen=True, order=True):
     """Any object by kind, namespace (empty for cluster kinds) and name."""
 
     kind: str

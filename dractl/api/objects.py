@@ -1,8 +1,9 @@
 """Everything that was read or made from it: objects, each with the place that it comes from."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast
+
+from msgspec import Struct
 
 from dractl.api.base import ObjectMeta
 from dractl.api.identities import ObjectRef
@@ -11,8 +12,7 @@ from dractl.errors import Place
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Sourced(Generic[T]):
+class Sourced(Struct, Generic[T], frozen=True):
     """An object and where its root stands: for a generated pod or claim that is the template inside its owner.
 
     `version` is the apiVersion as it was written; the object itself is already converted.

@@ -1,11 +1,12 @@
 """What a KubeSchedulerConfiguration says about the default profile, as values: which plugins count, and how much."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
+
+from msgspec import Struct, field
 
 from dractl.errors import Place
 
@@ -44,8 +45,7 @@ class ScoringType(StrEnum):
     REQUESTED_TO_CAPACITY_RATIO = "RequestedToCapacityRatio"
 
 
-@dataclass(frozen=True, slots=True)
-class ScoringStrategy:
+class ScoringStrategy(Struct, frozen=True):
     """`resources` are weights by resource name, `shape` points of utilization (0 to 100) and score (0 to 10)."""
 
     type: ScoringType = ScoringType.LEAST_ALLOCATED
@@ -53,16 +53,14 @@ class ScoringStrategy:
     shape: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ConfiguredSpread:
+class ConfiguredSpread(Struct, frozen=True):
     """A soft constraint for pods that have none of their own."""
 
     topology_key: str
     max_skew: int
 
 
-@dataclass(frozen=True)
-class SchedulerConfiguration:
+class SchedulerConfiguration(Struct, frozen=True):
     """Defaults are those of v1.37.2.
 
     `weights` are of the plugins that score, `disabled_filters` names of `FILTERS`. `filter_timeout` of zero means none.

@@ -1,9 +1,10 @@
 """Semantic versions (semver 2.0.0) as device attributes carry them."""
 
 import re
-from dataclasses import dataclass
 from functools import total_ordering
 from typing import Final, Self
+
+from msgspec import Struct
 
 _NUMBER: Final = r"(?:0|[1-9]\d*)"
 _IDENTIFIER: Final = r"(?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)"
@@ -17,8 +18,7 @@ _UINT64_MAX: Final = 2**64 - 1
 
 
 @total_ordering
-@dataclass(frozen=True, slots=True, eq=False)
-class Version:
+class Version(Struct, frozen=True, eq=False):
     """A version. Precedence, and so equality, ignores build metadata (semver.org §10)."""
 
     major: int

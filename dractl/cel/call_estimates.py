@@ -1,8 +1,9 @@
 """What single calls may cost at worst, and how large their results may be (cel.md, Costs, Estimate)."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from dractl.cel.declarations import Overload
 from dractl.cel.sizes import UNBOUNDED, UNKNOWN, Span, bounded, exactly, scaled
@@ -10,8 +11,7 @@ from dractl.cel.types import BYTES, CIDR, FORMAT, IP, QUANTITY, SEMVER, STRING, 
 from dractl.cel.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Operand:
+class Operand(Struct, frozen=True):
     """What is known of an operand; `literal` is its value if it is one."""
 
     type: Type
@@ -19,8 +19,7 @@ class Operand:
     literal: Value = None
 
 
-@dataclass(frozen=True, slots=True)
-class CallEstimate:
+class CallEstimate(Struct, frozen=True):
     """The upper bound of a call's price, without its operands, and the size of its result if that can be told."""
 
     cost: int

@@ -1,8 +1,9 @@
 """Static types: which overload each call means, and what the whole expression gives (cel.md, Types)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.cel.declarations import Functions, Overload
 from dractl.cel.faults import Refusal
@@ -46,8 +47,7 @@ from dractl.cel.types import (
 from dractl.cel.values import UInt
 
 
-@dataclass(frozen=True, slots=True)
-class Environment:
+class Environment(Struct, frozen=True):
     """What names, fields and functions an expression may use."""
 
     variables: Mapping[str, Type]
@@ -56,8 +56,7 @@ class Environment:
     type_names: Mapping[str, Type]
 
 
-@dataclass(frozen=True, slots=True)
-class ResolvedCall:
+class ResolvedCall(Struct, frozen=True):
     """What a call means: all operands, the receiver first, and every overload that fits the static types."""
 
     function: str
@@ -65,8 +64,7 @@ class ResolvedCall:
     overloads: tuple[Overload, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """A checked expression. `type_values` holds the names that stand for types."""
 
     root: Node

@@ -1,7 +1,8 @@
 """A checked expression to closures (cel.md, How). Each closure evaluates its node and pays for it."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.cel.calls import (
     ORDERINGS,
@@ -48,8 +49,7 @@ def compile_code(checked: Checked) -> tuple[Code, int]:
     return code, compiler.slots
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(Struct, frozen=True):
     """A compiled node. `rootless` leaves out the 1 for the root of a chain, as `?:` and computed keys do."""
 
     code: Code

@@ -1,8 +1,9 @@
 """What a library declares: functions with their overloads."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from dractl.cel.types import Type
 from dractl.cel.values import Value
@@ -11,8 +12,7 @@ Implementation: TypeAlias = Callable[..., Value]
 """Takes one value for each parameter, none of them a `Fault`, and gives a value or a `Fault`."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Overload:
+class Overload(Struct, frozen=True, eq=False):
     """One way to call a function. For a method the receiver is the first parameter.
 
     Where dyn is involved, values are held against `parameters` before the implementation is called; one that `is_total`

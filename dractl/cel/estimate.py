@@ -1,8 +1,10 @@
 """What an evaluation may cost at worst, told from the checked expression alone (cel.md, Costs, Estimate)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dractl.cel.call_estimates import CallEstimate, Operand, call_estimate
 from dractl.cel.check import Checked
@@ -43,8 +45,7 @@ def estimated_cost(checked: Checked) -> int:
     return _Estimator(checked).visit(checked.root).cost
 
 
-@dataclass(frozen=True, slots=True)
-class _Entries:
+class _Entries(Struct, frozen=True):
     """Sizes of keys and of values, of a list or map."""
 
     key: Span
@@ -54,8 +55,7 @@ class _Entries:
         return _Entries(self.key | other.key, self.value | other.value)
 
 
-@dataclass(frozen=True, slots=True)
-class _Estimate:
+class _Estimate(Struct, frozen=True):
     """What is known of a node. `size` is None where it has to be told from the path or the type."""
 
     cost: int

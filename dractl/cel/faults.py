@@ -1,22 +1,21 @@
 """What can be wrong with an expression: refused when it is compiled, or failed when it is evaluated."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 COST_LIMIT: Final = 1_000_000
 """Units that one evaluation may use (cel.md, Limits)."""
 
 
-@dataclass(frozen=True, slots=True)
-class CompileFault:
+class CompileFault(Struct, frozen=True):
     """Why an expression does not compile, and where: line and column in the expression, both from 1."""
 
     message: str
     position: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluationFault:
+class EvaluationFault(Struct, frozen=True):
     """Why an evaluation gave no value. It is returned, never raised to callers."""
 
     message: str

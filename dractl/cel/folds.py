@@ -4,16 +4,16 @@ After an error a loop goes on: a later element may absorb it, and costs are coun
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from dractl.cel.cost import BUILT_LIST
 from dractl.cel.frame import Code, Frame, pay, pay_singly
 from dractl.cel.values import NO_OVERLOAD, Fault, MapValue, Value, stored_key
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(Struct, frozen=True):
     """The compiled parts of a fold; `slots` are those of its one or two variables."""
 
     over: Code

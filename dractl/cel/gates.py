@@ -1,10 +1,9 @@
 """The feature gates that expressions depend on."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class CelGates:
+class CelGates(Struct, frozen=True):
     """The gates that matter to expressions of new objects (cel.md, Stored and new)."""
 
     consumable_capacity: bool = True

@@ -1,16 +1,16 @@
 """Chains of selections and indexes: `device.attributes["gpu.example.com"].model` (cel.md, Costs, Run time)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.cel.faults import COST_LIMIT
 from dractl.cel.frame import Code, Frame, pay, stop, stop_singly
 from dractl.cel.values import MISSING, NONE, Fault, MapValue, OptionalValue, UInt, Value, type_name
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """One step of a chain: a key that is known, or code that computes it."""
 
     key: Value

@@ -1,7 +1,8 @@
 """A compiled expression, ready to be evaluated."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.cel.device import DeviceView
 from dractl.cel.faults import EvaluationEnded, EvaluationFault
@@ -13,8 +14,7 @@ _SHALLOW: Final = 50
 """Up to this depth no stack has to be reserved for an evaluation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Struct, frozen=True):
     """A compiled expression; `depth` is how deep it is nested, `slots` how many variables it needs."""
 
     code: Code

@@ -1,8 +1,9 @@
 """Compiled expressions: selectors, which say yes or no to a device, and derived attributes, which give it a value."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
+
+from msgspec import Struct
 
 from dractl.api.resource import DeviceAttribute
 from dractl.api.version import Version
@@ -20,8 +21,7 @@ _FIELDS: Final[dict[type, str]] = {bool: "bool", int: "int", str: "string", Vers
 _SCALARS: Final = (BOOL, INT, STRING, SEMVER)
 
 
-@dataclass(frozen=True, slots=True)
-class Selector:
+class Selector(Struct, frozen=True):
     """A compiled device selector."""
 
     expression: str
@@ -52,8 +52,7 @@ class Selector:
         return EvaluationFault(f"the result is of type {type_name(value)}, not bool")
 
 
-@dataclass(frozen=True, slots=True)
-class Derived:
+class Derived(Struct, frozen=True):
     """A compiled derived attribute."""
 
     expression: str

@@ -1,8 +1,9 @@
 """Sizes as the estimate knows them: ranges of unsigned 64-bit numbers (cel.md, Costs, Estimate)."""
 
 import math
-from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 UNBOUNDED: Final = 2**64 - 1
 """The largest number: additions and multiplications that pass it stop there."""
@@ -18,8 +19,7 @@ def scaled(number: int, factor: float) -> int:
     return bounded(math.ceil(float(number) * factor))
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """How small and how large something may be."""
 
     least: int

@@ -4,9 +4,10 @@
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
+
+from msgspec import Struct
 
 
 class Kind(Enum):
@@ -24,8 +25,7 @@ class Kind(Enum):
     PARAMETER = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Type:
+class Type(Struct, frozen=True):
     """One static type; `parameters` are element, key and value, or wrapped types."""
 
     kind: Kind

@@ -13,8 +13,9 @@ for equal; everything here goes by the exact class of a value.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
 
 from dractl.cel.faults import EvaluationEnded
 
@@ -28,36 +29,31 @@ class UInt(int):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """A run-time error on its way up."""
 
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class TypeValue:
+class TypeValue(Struct, frozen=True):
     """A type as a value; two are equal when their names are."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Duration:
+class Duration(Struct, frozen=True):
     """A length of time in nanoseconds."""
 
     nanoseconds: int
 
 
-@dataclass(frozen=True, slots=True)
-class Timestamp:
+class Timestamp(Struct, frozen=True):
     """A moment, in nanoseconds since 1970-01-01 UTC."""
 
     nanoseconds: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OptionalValue:
+class OptionalValue(Struct, frozen=True, eq=False):
     """A value that may be missing; see `NONE`."""
 
     value: Value

@@ -2,9 +2,10 @@
 
 import difflib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
 
 from dractl.errors import BadInput, Fault, Origin, Place, path_text
 from dractl.manifests import Source
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
 NAME: Final = ".dractl.yaml"
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(Struct, frozen=True):
     """`defaults` are values of options by their parameter's name; `source` is the file, to look up lines in."""
 
     defaults: Mapping[str, Any]

@@ -1,9 +1,10 @@
 """Finding and reading dumps: files, folders of files, and folders that are a sysfs tree."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from dractl.cli.inputs import DUMP_ENDINGS, LARGEST_DUMP, STDIN, STDIN_NAME, expanded, split_named, unreadable
 from dractl.cli.sysfs_folders import read_tree, sysfs_root
@@ -14,8 +15,7 @@ from dractl.manifests.source import decode, split
 from dractl.topology import Dump, kubelet_objects
 
 
-@dataclass(slots=True)
-class _Finding:
+class _Finding(Struct):
     """The dumps found so far, each once."""
 
     recursive: bool
@@ -61,8 +61,7 @@ class _Finding:
             return []
 
 
-@dataclass(frozen=True, slots=True)
-class FoundDumps:
+class FoundDumps(Struct, frozen=True):
     """The dumps in the order in which they count, and what folders held besides."""
 
     dumps: tuple[Dump, ...]

@@ -2,10 +2,11 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, TypeAlias, cast
 
 import typer
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dractl.cli import options
 from dractl.cli.exit_codes import ExitCode
@@ -49,8 +50,7 @@ _Outputs: TypeAlias = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
+class _Request(Struct, frozen=True):
     """What the command line asks for."""
 
     paths: Sequence[str]

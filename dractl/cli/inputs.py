@@ -2,9 +2,10 @@
 
 import glob
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct, field
 
 from dractl.cli.sysfs_folders import tree_in
 from dractl.errors import Fault, UsageError
@@ -27,8 +28,7 @@ _WILDCARDS: Final = frozenset("*?[")
 _RENDER: Final = "render it first, for example `helm template … | dractl plan -`, and plan the result"
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
+class Inputs(Struct, frozen=True):
     """The files that were read, in the order in which they count, and how many others a folder held.
 
     `dumps` describe nodes; a file that holds a kubelet's configuration beside other objects is among the sources too.
@@ -52,8 +52,7 @@ class Inputs:
         )
 
 
-@dataclass(slots=True)
-class _Finding:
+class _Finding(Struct):
     """What was read so far, each file once, and what was passed by."""
 
     recursive: bool

@@ -2,11 +2,12 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias, cast
 
 import typer
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dractl.cli import options
 from dractl.cli.exit_codes import ExitCode, FailOn
@@ -67,8 +68,7 @@ _Rule: TypeAlias = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
+class _Request(Struct, frozen=True):
     """What the command line asks for."""
 
     paths: Sequence[str]

@@ -2,8 +2,9 @@
 
 import errno
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from dractl.errors import UsageError
 
@@ -20,8 +21,7 @@ _REMEDIES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(Struct, frozen=True):
     """One format, and the file that it goes to; None is standard output."""
 
     format: str

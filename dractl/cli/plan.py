@@ -2,10 +2,11 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 import typer
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dractl.cli import options
 from dractl.cli.bad_input import tell_bad_input
@@ -40,8 +41,7 @@ Exit codes:
 """
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
+class _Request(Struct, frozen=True):
     """What the command line asks for."""
 
     paths: Sequence[str]

@@ -2,10 +2,11 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, TypeAlias, cast
 
 import typer
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dractl.cli import options
 from dractl.cli.bad_input import tell_bad_input
@@ -65,8 +66,7 @@ _Attribute: TypeAlias = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
+class _Request(Struct, frozen=True):
     """What the command line asks for."""
 
     paths: Sequence[str]

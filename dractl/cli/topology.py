@@ -3,10 +3,11 @@
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, cast
 
 import typer
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dractl.cli import options
 from dractl.cli.exit_codes import ExitCode, FailOn
@@ -66,8 +67,7 @@ _After: TypeAlias = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
+class _Request(Struct, frozen=True):
     """What the command line asks for."""
 
     paths: Sequence[str]

@@ -1,9 +1,10 @@
 """How far drivers are with preparing allocated devices for their node: binding conditions (scheduling.md §5, §10)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+
+from msgspec import Struct
 
 from dractl.api.base import Condition
 from dractl.api.identities import DeviceId
@@ -20,8 +21,7 @@ class BindingState(StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
-class Binding:
+class Binding(Struct, frozen=True):
     """The binding of one allocated claim.
 
     `failed` are failure conditions that are true, `pending` binding conditions that are not true yet, each with its

@@ -1,10 +1,11 @@
 """Everything that was read, indexed: nodes, classes, pools, claims, pods and where each of them stands."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from dractl.api.core import Namespace, Node, Pod
 from dractl.api.identities import ClaimRef, ObjectRef, PodRef
@@ -19,8 +20,7 @@ from dractl.cluster.taint_rules import with_rule_taints
 from dractl.errors import Place
 
 
-@dataclass(frozen=True, eq=False)
-class Cluster:
+class Cluster(Struct, frozen=True, eq=False):
     """The state before planning. Nodes are sorted by name; pods, claims and classes are in input order.
 
     `assumed_nodes` are nodes that only slices, allocations or pods name: their CPU and memory are not checked. `now` is

@@ -5,15 +5,15 @@ generation disagree about it, that order decides, and it is not fixed.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.api.identities import PoolId
 from dractl.api.resource import ResourceSlice
 from dractl.cluster.pools import pool_of
 
 
-@dataclass(frozen=True, slots=True)
-class Contradiction:
+class Contradiction(Struct, frozen=True):
     """Slices of a pool's newest generation that declare different slice counts, by name."""
 
     pool: PoolId

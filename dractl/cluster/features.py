@@ -1,10 +1,12 @@
 """Which features of the device allocator are on, and which of its implementations they select (dra.md §2)."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
 from typing import Final, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dractl.cluster.upstream import FAULTS_OF_V1_37_2, UpstreamFault
 
@@ -20,8 +22,7 @@ class Implementation(StrEnum):
     EXPERIMENTAL = "experimental"
 
 
-@dataclass(frozen=True, slots=True)
-class Features:
+class Features(Struct, frozen=True):
     """The allocator's features, each the state of the gate that is named in `GATES`, and the implementation in force.
 
     Made by `of`, a feature that the implementation does not know is off. `faults` are the known faults that the rules

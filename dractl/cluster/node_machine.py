@@ -1,6 +1,6 @@
 """What is known of one node's hardware and of its kubelet."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from dractl.errors import Place
 from dractl.machine.configuration import KubeletConfiguration
@@ -9,8 +9,7 @@ from dractl.machine.machine import Machine
 from dractl.machine.state_files import StateFiles
 
 
-@dataclass(frozen=True)
-class NodeMachine:
+class NodeMachine(Struct, frozen=True):
     """What dumps and the kubelet's files say of a node.
 
     `machine` is None where no dump lists CPUs with their cores. `configuration` is None where no KubeletConfiguration

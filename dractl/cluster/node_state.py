@@ -1,8 +1,9 @@
 """One node while pods are being placed: who is on it, and what they take."""
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Final, Self
+
+from msgspec import Struct, field
 
 from dractl.api.core import ContainerPort, Node, Pod
 from dractl.api.identities import PodRef
@@ -13,8 +14,7 @@ PODS_PER_NODE: Final = 110
 """The kubelet's default limit, assumed for a node that names resources but no number of pods."""
 
 
-@dataclass(frozen=True, slots=True)
-class HostPort:
+class HostPort(Struct, frozen=True):
     """A port of the node that a pod takes."""
 
     ip: str
@@ -39,8 +39,7 @@ def _host_port(port: ContainerPort) -> HostPort:
     return HostPort(port.hostIP or "0.0.0.0", port.protocol or "TCP", port.hostPort)
 
 
-@dataclass(slots=True)
-class NodeState:
+class NodeState(Struct):
     """The pods on a node and their sums, all in nano-units. `allocatable` is None for a node that is only assumed.
 
     `extra` is what pods take beyond their own requests (node allocatable resources of their devices);

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
 import msgspec
+from msgspec import Struct
 
 from dractl.api.base import NodeSelector
 from dractl.api.core import Node
@@ -34,8 +34,7 @@ class UnreadableSelector(ValueError):
     """A node selector that the scheduler cannot parse; the message is its own, without the dump of the object."""
 
 
-@dataclass(frozen=True, eq=False)
-class PoolDevice:
+class PoolDevice(Struct, frozen=True, eq=False, dict=True):
     """A device together with the slice that lists it.
 
     One object serves every node that sees it, so identity is equality.
@@ -61,8 +60,7 @@ class PoolDevice:
         return bool(device.allNodes) or _matches(device.nodeSelector, node)
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
+class Pool(Struct, frozen=True):
     """The devices of one driver and pool name at the newest generation, as one node sees them.
 
     `devices` are those of slices that are relevant for the node, in the scheduler's order; `elsewhere` are those of the

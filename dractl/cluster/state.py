@@ -2,11 +2,11 @@
 
 from collections.abc import Hashable
 from copy import copy
-from dataclasses import replace
 from itertools import count
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from dractl.api.core import Node, Pod
 from dractl.api.identities import ClaimRef, ObjectRef, PodRef, PoolId

@@ -1,8 +1,9 @@
 """What is in use: devices, shares and consumed capacity of claims that hold an allocation (dra.md §3)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from dractl.api.identities import ClaimRef, DeviceId
 from dractl.api.quantity import Quantity
@@ -12,8 +13,7 @@ from dractl.cluster.features import Features
 Holders = Mapping[DeviceId, tuple[ClaimRef, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Struct, frozen=True):
     """Devices in use, by whom. Never changed: `with_allocation` gives the usage after one more claim.
 
     `exclusive` are devices that one claim holds alone, `shared` those of which shares are held, `consumed` the capacity
@@ -49,8 +49,7 @@ class Usage:
         return self.exclusive.get(device, ()) + self.shared.get(device, ())
 
 
-@dataclass(slots=True)
-class _Ledger:
+class _Ledger(Struct):
     exclusive: dict[DeviceId, tuple[ClaimRef, ...]]
     shared: dict[DeviceId, tuple[ClaimRef, ...]]
     consumed: dict[DeviceId, Mapping[str, Quantity]]

@@ -1,7 +1,8 @@
 """How many devices agree on the attribute of a constraint, and which other attribute comes close."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.cluster.pools import PoolDevice
 from dractl.errors import Place
@@ -14,8 +15,7 @@ from dractl.problem.faults import AllocationFault
 from dractl.problem.problem import Problem
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
+class _Choice(Struct, frozen=True):
     """A device that a demand could have, and what it shows for the constraint."""
 
     demand: Demand

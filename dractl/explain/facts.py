@@ -1,7 +1,8 @@
 """Facts about a pod that does not fit on a node: who lacks what, and what came closest."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from dractl.api.base import Taint
 from dractl.api.identities import ClaimRef, DeviceId, PoolId, RequestRef
@@ -16,8 +17,7 @@ from dractl.solution.outcomes import SpecialClaim
 # --- why a request cannot have a device ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class HeldBy:
+class HeldBy(Struct, frozen=True):
     """The device is in use, by these claims."""
 
     claims: tuple[ClaimRef, ...]
@@ -32,8 +32,7 @@ class CapacityNeed(StrEnum):
     WHOLE = "all of it"
 
 
-@dataclass(frozen=True, slots=True)
-class CapacityUsedUp:
+class CapacityUsedUp(Struct, frozen=True):
     """What is left of a capacity does not suffice; amounts are canonical quantities."""
 
     capacity: str
@@ -43,8 +42,7 @@ class CapacityUsedUp:
     need: CapacityNeed = CapacityNeed.ASKED
 
 
-@dataclass(frozen=True, slots=True)
-class CounterUsedUp:
+class CounterUsedUp(Struct, frozen=True):
     """A shared counter does not suffice, or one of the pool is overdrawn.
 
     `holders` are devices in use that consume it.
@@ -56,16 +54,14 @@ class CounterUsedUp:
     holders: tuple[DeviceId, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GroupConflict:
+class GroupConflict(Struct, frozen=True):
     """The compatibility groups of devices in use do not admit this one."""
 
     counter_set: CounterSetId
     holders: tuple[DeviceId, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TaintedByRule:
+class TaintedByRule(Struct, frozen=True):
     """The request does not tolerate a taint that a DeviceTaintRule puts on the device."""
 
     taint: Taint
@@ -78,16 +74,14 @@ InUse = HeldBy | CapacityUsedUp | CounterUsedUp | GroupConflict
 Refusal = Reason | InUse | TaintedByRule
 
 
-@dataclass(frozen=True, slots=True)
-class RefusedDevice:
+class RefusedDevice(Struct, frozen=True):
     """One device that the request cannot have, and why."""
 
     device: DeviceId
     because: Refusal
 
 
-@dataclass(frozen=True, slots=True)
-class PoolNotUsable:
+class PoolNotUsable(Struct, frozen=True):
     """A pool that gives no devices: incomplete or invalid."""
 
     pool: PoolId
@@ -98,8 +92,7 @@ class PoolNotUsable:
 # --- why claims do not fit -------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class TooFewDevices:
+class TooFewDevices(Struct, frozen=True):
     """A request wants more devices than it could have even alone; `wanted` is None for "All".
 
     `usable` are the devices that it could have; `refused` those that it could not, each with the reason. `matching` is
@@ -115,8 +108,7 @@ class TooFewDevices:
     matching: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ConstraintUnmet:
+class ConstraintUnmet(Struct, frozen=True):
     """Enough devices, but not enough that agree; `values` holds what each usable device shows, None if it has nothing.
 
     `best` is the largest number of devices that do agree, of `wanted`. `near_miss` is another attribute with which it
@@ -132,8 +124,7 @@ class ConstraintUnmet:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class CompeteForDevices:
+class CompeteForDevices(Struct, frozen=True):
     """Each request could be satisfied alone, but not all of them together."""
 
     requests: tuple[RequestRef, ...]
@@ -144,8 +135,7 @@ class CompeteForDevices:
 NodeFact = TooFewDevices | ConstraintUnmet | CompeteForDevices
 
 
-@dataclass(frozen=True, slots=True)
-class NodeExplanation:
+class NodeExplanation(Struct, frozen=True):
     """The facts that keep a pod's claims from one node.
 
     `special` is the claim that the scheduler would make there for the pod's extended resources.

@@ -5,7 +5,8 @@ candidate.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.api.identities import ClaimRef, PodRef
 from dractl.cluster.state import ClusterState
@@ -20,8 +21,7 @@ Replan = Callable[[PodRef, Sequence[PodRef]], bool]
 """Whether a pod finds a node when everything is planned again without some other pods."""
 
 
-@dataclass(frozen=True, slots=True)
-class Freeing:
+class Freeing(Struct, frozen=True):
     """Deleting `pods` would free what the pod lacks on `node`."""
 
     node: str

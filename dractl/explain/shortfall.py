@@ -1,7 +1,8 @@
 """Why claims do not fit on a node, request by request, from the state in which the pod was decided."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from dractl.api.base import Taint
 from dractl.api.core import Node

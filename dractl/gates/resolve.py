@@ -1,9 +1,10 @@
 """Which gates are on: the release's defaults, what the input uses, and what is fixed on the command line."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.errors import UsageError
 from dractl.gates.settings import Settings, joined, read_settings
@@ -14,8 +15,7 @@ IN_VAIN: Final = ", though the input uses it"
 _CHECKED_SINCE: Final = RELEASES.index("1.35")
 
 
-@dataclass(frozen=True, slots=True)
-class Gates:
+class Gates(Struct, frozen=True):
     """The gates in force in one release, one set for all components.
 
     `reasons` says of every gate that the release knows why it is on or off, and of gates that the input uses but that

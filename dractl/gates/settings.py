@@ -1,9 +1,10 @@
 """What `--feature-gates` says: `Name=bool,…`, in the words that a component of the cluster would use (gates.md §2)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Final
+
+from msgspec import Struct, field
 
 from dractl.errors import UsageError
 from dractl.gates.table import COMPATIBILITY_GATES, RELEASES, Gate, Stage, gates_of
@@ -19,8 +20,7 @@ _WORDS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Gates that are fixed, each with the word that fixed it, and whether all others keep their defaults."""
 
     values: Mapping[str, bool] = field(default_factory=dict)

@@ -1,10 +1,11 @@
 """The feature gates that matter to device allocation and kubelet placement, release by release (gates.md §1)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 from typing import Final
+
+from msgspec import Struct
 
 RELEASES: Final = ("1.34", "1.35", "1.36", "1.37")
 
@@ -18,8 +19,7 @@ class Stage(Enum):
     DEPRECATED = "deprecated"
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
+class Gate(Struct, frozen=True):
     """One gate in one release. `needs` are the gates that must be on with it; a locked one cannot be changed."""
 
     name: str

@@ -1,8 +1,10 @@
 """A pod comes to a node, goes, or has a container started: one step of a kubelet's life (kubelet.md §1, §6.4)."""
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dractl.api.core import Pod
 from dractl.api.identities import PodRef
@@ -30,8 +32,7 @@ class Isolation(StrEnum):
     CONTAINER = "container"
 
 
-@dataclass(frozen=True, slots=True)
-class Grant:
+class Grant(Struct, frozen=True):
     """What is on record for one container: CPUs (empty: a shared pool of the node), memory, devices, merged hint."""
 
     cpus: CpuSet = NO_CPUS
@@ -42,8 +43,7 @@ class Grant:
     memory_isolation: Isolation = Isolation.HOST
 
 
-@dataclass(frozen=True, slots=True)
-class Admission:
+class Admission(Struct, frozen=True):
     """How the kubelet answers for one pod, and what is on record right after.
 
     `refusal` is None where the pod is let in. A refused pod has failed and is gone; what it was given shows in

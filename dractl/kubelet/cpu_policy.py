@@ -1,9 +1,10 @@
 """The static CPU manager policy of one node: its options, what is reserved, how CPUs are chosen (kubelet.md §3, §4)."""
 
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.api.quantity import Quantity
 from dractl.kubelet.cpu_topology import CpuTopology, cpu_topology, union
@@ -21,8 +22,7 @@ STATIC: Final = "static"
 NONE: Final = "none"
 
 
-@dataclass(frozen=True)
-class CpuPolicy:
+class CpuPolicy(Struct, frozen=True, dict=True):
     """The static policy. `reserved` are CPUs that no container gets for itself, as bits."""
 
     topology: CpuTopology

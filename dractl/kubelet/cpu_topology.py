@@ -1,8 +1,9 @@
 """The CPU manager's picture of a machine (kubelet.md §2)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
+
+from msgspec import Struct
 
 from dractl.kubelet.hints import Group, groups_over, sums_over
 from dractl.machine.idsets import members_of
@@ -15,8 +16,7 @@ Parts = Mapping[int, tuple[int, ...]]
 """The numbers of the elements that have CPUs in another kind of element, ascending."""
 
 
-@dataclass(frozen=True)
-class CpuTopology:
+class CpuTopology(Struct, frozen=True, dict=True):
     """CPUs by core, socket, NUMA node and uncore cache, for nodes that own CPUs only.
 
     A core's number is its lowest CPU. A core without an uncore cache belongs to one with the number of its socket. The

@@ -1,8 +1,9 @@
 """The CPU manager's books: who holds which CPUs, and the check when the kubelet starts (kubelet.md §3.1, §3.3)."""
 
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from dractl.kubelet.cpu_policy import STATIC, CpuPolicy
 from dractl.kubelet.cpu_topology import union
@@ -14,16 +15,14 @@ from dractl.machine.state_files import CpuManagerState
 CPU_STATE_FILE: Final = "/var/lib/kubelet/cpu_manager_state"
 
 
-@dataclass(frozen=True, slots=True)
-class PodCpus:
+class PodCpus(Struct, frozen=True):
     """What one pod holds: its containers' sets by name, and the set of the whole pod if it has one."""
 
     containers: Mapping[str, CpuSet] = field(default_factory=dict)
     pod: CpuSet = NO_CPUS
 
 
-@dataclass(frozen=True, slots=True)
-class CpuBooks:
+class CpuBooks(Struct, frozen=True):
     """The shared pool, which holds reserved CPUs too unless the reservation is strict, and what pods hold, by UID."""
 
     default: CpuSet = NO_CPUS

@@ -1,9 +1,10 @@
 """One pod before the managers of one node: hints, merging, allocation, in the kubelet's order (kubelet.md §1, §8.5)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct, field
 
 from dractl.kubelet.cpu_turn import CPU, CpuTurn
 from dractl.kubelet.cpus import PodCpus
@@ -25,8 +26,7 @@ from dractl.machine.state_files import NumaMemory
 _SHARED_ANSWERS: Final = 16384
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """All that an admission sees of a node besides what the pod itself holds: the shared pool, the memory tables, the
     devices in use. Two nodes with equal views and kubelets answer alike."""
 
@@ -35,8 +35,7 @@ class View:
     in_use: tuple[tuple[str, Ids], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Struct, frozen=True):
     """What one pod holds of everything."""
 
     cpus: PodCpus = field(default_factory=PodCpus)
@@ -47,8 +46,7 @@ class Held:
         return bool(self.cpus.containers or self.cpus.pod or self.memory.containers or self.memory.pod or self.devices)
 
 
-@dataclass(frozen=True, slots=True)
-class Provided:
+class Provided(Struct, frozen=True):
     """What one provider answered, for one container or (empty name) for the whole pod."""
 
     provider: str
@@ -56,8 +54,7 @@ class Provided:
     hints: Hints | None
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """How an admission ends. A refused pod keeps what it was given until the managers look again (§1, step 3).
 
     `reached` are the managers that were asked at all; `open_choices` containers and resources for which the kubelet

@@ -1,9 +1,10 @@
 """What a pod asks of the kubelet's resource managers, worked out once (kubelet.md §3, §6, §7, §9)."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.api.core import Container, Pod, ResourceRequirements
 from dractl.api.quantity import Quantity
@@ -33,8 +34,7 @@ class Role(StrEnum):
     APP = "app"
 
 
-@dataclass(frozen=True, slots=True)
-class ContainerDemand:
+class ContainerDemand(Struct, frozen=True):
     """One container's exclusive CPUs (0: the shared pool), pinned memory, and devices of device plugins."""
 
     name: str
@@ -49,8 +49,7 @@ class ContainerDemand:
         return self.role is not Role.APP
 
 
-@dataclass(frozen=True, slots=True)
-class PodDemand:
+class PodDemand(Struct, frozen=True):
     """What one pod asks for, its containers in the order of allocation: init containers, then app containers.
 
     Nothing in it names the pod, so that equal pods are equal demands. `cpus`, `memory` and `devices` are what the pod
@@ -67,8 +66,7 @@ class PodDemand:
     pooled: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PodLevelGates:
+class PodLevelGates(Struct, frozen=True):
     """The two gates that pod-level resources depend on."""
 
     resources: bool = True

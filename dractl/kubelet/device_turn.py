@@ -1,9 +1,10 @@
 """The device manager: hints and devices of device plugins (kubelet.md §7)."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
+
+from msgspec import Struct, field
 
 from dractl.kubelet.demand import ContainerDemand, PodDemand, Role
 from dractl.kubelet.hints import Hint, Hints, groups_over
@@ -19,8 +20,7 @@ ByResource = Mapping[str, Ids]
 _NONE: Final[Ids] = frozenset()
 
 
-@dataclass(frozen=True)
-class Inventory:
+class Inventory(Struct, frozen=True, dict=True):
     """All devices that plugins offer on a machine with these NUMA nodes, by resource and id."""
 
     nodes: NumaSet
@@ -61,8 +61,7 @@ def inventory_of(nodes: NumaSet, devices: Iterable[PluginDevice]) -> Inventory:
     return Inventory(nodes, by_resource)
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceBooks:
+class DeviceBooks(Struct, frozen=True):
     """The devices that containers hold: by pod UID, container and resource."""
 
     pods: Mapping[str, Mapping[str, ByResource]] = field(default_factory=dict)

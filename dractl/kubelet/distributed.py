@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.kubelet.cpu_topology import CpuTopology
 from dractl.kubelet.faults import KubeletFault
@@ -16,16 +17,14 @@ _NONE: Final = SharedSlice([], 0)
 _ENDLESS: Final = "the remainder of a distributed request is dealt to NUMA nodes without whole groups, for ever"
 
 
-@dataclass(frozen=True, slots=True)
-class Spreading:
+class Spreading(Struct, frozen=True):
     """CPUs go out in groups of `group` (whole cores or single CPUs); `by_socket` prefers nodes of one socket."""
 
     group: int = 1
     by_socket: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
+class _Choice(Struct, frozen=True):
     """NUMA nodes that share the CPUs, and those among them that take what is left over.
 
     `meant` are both as they were when they were chosen.

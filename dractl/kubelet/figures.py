@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.kubelet.cpu_policy import CpuPolicy
 from dractl.kubelet.cpu_turn import CPU
@@ -18,8 +19,7 @@ _POD_LEVEL_GATE: Final = "PodLevelResourceManagers"
 _NAMED_REASONS: Final = (Reason.AFFINITY, Reason.UNEXPECTED)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Figure:
+class Figure(Struct, frozen=True, order=True):
     """One time series: a metric's name without the prefix `kubelet_`, and its labels."""
 
     name: str

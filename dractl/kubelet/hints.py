@@ -1,18 +1,18 @@
 """Hints: on which NUMA nodes one provider could serve a request, and which of these it would rather use."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.kubelet.faults import KubeletFault
 from dractl.kubelet.stopped import KubeletStopped, Stop
 from dractl.machine.idsets import NO_NODES, NumaSet
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(Struct, frozen=True):
     """A set of NUMA nodes, None for any, and whether it is preferred."""
 
     nodes: NumaSet | None
@@ -28,8 +28,7 @@ Hints = Mapping[str, tuple[Hint, ...] | None]
 """Hints by resource. No list: do not care. An empty list: impossible (kubelet.md §8.1)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """A set of NUMA nodes, with its two possible hints.
 
     `rest` is the position of the same set without its last node among all groups, -1 for a single node; `last` is that

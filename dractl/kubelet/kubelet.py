@@ -1,8 +1,9 @@
 """One node's kubelet: what is fixed while it runs, and its books (kubelet.md §1, §8)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
+
+from msgspec import Struct, field
 
 from dractl.api.core import Pod
 from dractl.api.identities import ObjectRef
@@ -26,8 +27,7 @@ def uid_of(pod: Pod) -> str:
     return metadata.uid or derived_uid(ObjectRef("Pod", metadata.namespace, metadata.name))
 
 
-@dataclass(frozen=True, eq=False)
-class Kubelet:
+class Kubelet(Struct, frozen=True, eq=False, dict=True):
     """What does not change while a kubelet runs. Policies that are None leave their resource alone.
 
     Equal only to itself: kubelets of equal machines and configurations are the same object (`dractl.kubelet.starting`),
@@ -52,8 +52,7 @@ class Kubelet:
         return demand_of(pod, self.pod_level, self.inventory.resources)
 
 
-@dataclass(frozen=True, slots=True)
-class KubeletState:
+class KubeletState(Struct, frozen=True):
     """A kubelet and its books at one moment.
 
     `hints` are the merged hints on record, by pod UID and container; they are lost when the kubelet stops. `ready` is

@@ -1,8 +1,9 @@
 """The memory manager's books: taking and giving back, and the check when the kubelet starts (kubelet.md §6)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from dractl.kubelet.memory_policy import STATIC, Books, MemoryPolicy
 from dractl.kubelet.reservations import Stage, StartFault
@@ -14,16 +15,14 @@ MEMORY_STATE_FILE: Final = "/var/lib/kubelet/memory_manager_state"
 Blocks = tuple[MemoryBlock, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PodMemory:
+class PodMemory(Struct, frozen=True):
     """What one pod holds: its containers' blocks by name, and the blocks of the whole pod if it has any."""
 
     containers: Mapping[str, Blocks] = field(default_factory=dict)
     pod: Blocks = ()
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryBooks:
+class MemoryBooks(Struct, frozen=True):
     """The tables of all NUMA nodes, and what pods hold, by UID."""
 
     machine: Books = field(default_factory=dict)

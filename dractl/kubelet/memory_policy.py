@@ -1,8 +1,9 @@
 """The Static memory manager policy of one node: what each NUMA node has before any pod came (kubelet.md §6.1)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.kubelet.demand import MEMORY
 from dractl.kubelet.reservations import Reservation, Stage, StartFault, reserved_memory
@@ -22,8 +23,7 @@ Books = Mapping[int, NumaMemory]
 """By NUMA node, ascending."""
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryPolicy:
+class MemoryPolicy(Struct, frozen=True):
     """The Static policy; `idle` are the books without any pod."""
 
     idle: Books

@@ -1,10 +1,11 @@
 """The topology manager: one hint out of those of all providers (kubelet.md §8.1 to §8.4)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice, product
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.kubelet.faults import KubeletFault
 from dractl.kubelet.hints import Hint, Hints, check_mask_width
@@ -34,8 +35,7 @@ class Scope(StrEnum):
     POD = "pod"
 
 
-@dataclass(frozen=True)
-class TopologyPolicy:
+class TopologyPolicy(Struct, frozen=True):
     """Policy, scope and options. `distances` are the rows by NUMA node, looked at only where closest nodes win."""
 
     name: TopologyPolicyName

@@ -1,15 +1,15 @@
 """CPUs that the books give to more than one pod (kubelet.md §13)."""
 
-from dataclasses import dataclass
 from itertools import combinations
+
+from msgspec import Struct
 
 from dractl.kubelet.cpu_topology import union
 from dractl.kubelet.cpus import CpuBooks, PodCpus
 from dractl.machine.idsets import CpuSet
 
 
-@dataclass(frozen=True, slots=True)
-class OwnedTwice:
+class OwnedTwice(Struct, frozen=True):
     """CPUs that two pods, by UID, believe to have for themselves."""
 
     first: str

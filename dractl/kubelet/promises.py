@@ -1,7 +1,8 @@
 """Options of the CPU manager that cannot keep their promise on a machine (kubelet.md §4)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.kubelet.cpu_topology import CpuTopology
 from dractl.kubelet.kubelet import Kubelet
@@ -10,8 +11,7 @@ from dractl.machine.idsets import CpuSet, members_of
 from dractl.machine.machine import Machine
 
 
-@dataclass(frozen=True, slots=True)
-class BrokenPromise:
+class BrokenPromise(Struct, frozen=True):
     """An option that is on, and why it does not do here what it is for."""
 
     option: CpuOption

@@ -1,14 +1,14 @@
 """Which containers and pods are bounded by a CFS quota (kubelet.md §14.5)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.kubelet.cpus import PodCpus
 from dractl.kubelet.kubelet import KubeletState
 
 
-@dataclass(frozen=True, slots=True)
-class Quotas:
+class Quotas(Struct, frozen=True):
     """Whether there is a quota: by container, and for the pod's cgroup and sandbox."""
 
     containers: Mapping[str, bool]

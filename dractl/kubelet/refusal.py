@@ -1,7 +1,8 @@
 """Why a pod is refused: the kubelet's reasons and texts (kubelet.md §1.1)."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class Reason(StrEnum):
@@ -13,8 +14,7 @@ class Reason(StrEnum):
     UNEXPECTED = "UnexpectedAdmissionError"
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """A refusal; `message` stands in the pod's status behind `Pod was rejected: `."""
 
     reason: Reason

@@ -1,7 +1,8 @@
 """What a node's PodResources API would answer, as far as the resource managers know (kubelet.md §14.2)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.api.core import Pod
 from dractl.api.identities import PodRef
@@ -14,8 +15,7 @@ from dractl.machine.idsets import NO_CPUS, CpuSet, NumaSet
 from dractl.machine.state_files import MemoryBlock
 
 
-@dataclass(frozen=True, slots=True)
-class ContainerResources:
+class ContainerResources(Struct, frozen=True):
     """One container of the `List` answer; CPUs and memory only where it has them for itself."""
 
     name: str
@@ -24,8 +24,7 @@ class ContainerResources:
     devices: tuple[PluginDevice, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PodResources:
+class PodResources(Struct, frozen=True):
     """One pod of the `List` answer; CPUs and memory of the pod as a whole only where it has a pool of its own."""
 
     pod: PodRef
@@ -34,8 +33,7 @@ class PodResources:
     containers: tuple[ContainerResources, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AllocatableResources:
+class AllocatableResources(Struct, frozen=True):
     """The `GetAllocatableResources` answer: what containers can have in all."""
 
     cpus: CpuSet

@@ -3,9 +3,10 @@
 import math
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.api.quantity import INT64_MIN, MILLI, Quantity, QuantityFormat
 from dractl.kubelet.go_texts import parse_cpus, parse_quantity
@@ -41,8 +42,7 @@ class StartFault(Exception):
         self.message: Final = message
 
 
-@dataclass(frozen=True, slots=True)
-class Reservation:
+class Reservation(Struct, frozen=True):
     """`cpus` are those named by `reservedSystemCPUs` (empty: none is named); amounts are what the node sets aside."""
 
     cpus: CpuSet

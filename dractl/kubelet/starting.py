@@ -1,11 +1,13 @@
 """The kubelet starts: configuration, managers and state files, in the order in which it looks (kubelet.md §5)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace as replace_machine
 from functools import lru_cache
 from typing import Final
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dractl.api.codec import to_plain
 from dractl.api.core import Pod
@@ -35,23 +37,20 @@ _SHARED_KUBELETS: Final = 4096
 _NO_FILES: Final = StateFiles()
 
 
-@dataclass(frozen=True, slots=True)
-class StartFailure:
+class StartFailure(Struct, frozen=True):
     """The kubelet does not start: where it gave up, and its own words."""
 
     stage: Stage
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class MissingFacts:
+class MissingFacts(Struct, frozen=True):
     """What no dump says of the machine, but the managers decide by: nothing can be predicted without."""
 
     facts: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Restart:
+class Restart(Struct, frozen=True):
     """The kubelet stopped and started: its answers to the pods that ran, in order, and the node afterwards."""
 
     readmitted: tuple[Admission, ...]
@@ -150,7 +149,7 @@ def _with_recorded_memory(machine: Machine, state: MemoryManagerState | None) ->
     nodes = tuple(
         _completed(node, recorded[node.node_id].tables) if node.node_id in recorded else node for node in machine.nodes
     )
-    return replace(machine, nodes=nodes)
+    return replace_machine(machine, nodes=nodes)
 
 
 def _completed(node: NumaNode, tables: Mapping[str, MemoryTable]) -> NumaNode:

@@ -1,8 +1,9 @@
 """When the kubelet itself stops: faults of the release that hang or crash it (kubelet.md §13)."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.kubelet.faults import KubeletFault
 
@@ -14,8 +15,7 @@ class Stop(StrEnum):
     CRASH = "crash"
 
 
-@dataclass(frozen=True, slots=True)
-class Stopped:
+class Stopped(Struct, frozen=True):
     """The kubelet never answers for a pod, or crashes on it; nothing can be said about what follows."""
 
     how: Stop

@@ -1,14 +1,14 @@
 """Taking CPUs one topology element after the other: what every way of choosing has in common (kubelet.md §4)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.kubelet.cpu_topology import CpuTopology, Masks, Parts
 from dractl.machine.idsets import members_of
 
 
-@dataclass(frozen=True, slots=True)
-class Shortage:
+class Shortage(Struct, frozen=True):
     """The allocator cannot deliver; the text is the kubelet's."""
 
     text: str

@@ -1,13 +1,12 @@
 """Devices of device plugins, as their plugin reports them (kubelet.md §7)."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from dractl.machine.idsets import NO_CPUS, NO_NODES, CpuSet, NumaSet
 from dractl.machine.state_files import MemoryBlock
 
 
-@dataclass(frozen=True, slots=True)
-class PluginDevice:
+class PluginDevice(Struct, frozen=True):
     """One device of an extended resource; `nodes` is empty where the plugin names no NUMA node."""
 
     resource: str
@@ -16,8 +15,7 @@ class PluginDevice:
     healthy: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class HeldResources:
+class HeldResources(Struct, frozen=True):
     """What the PodResources API says that one container holds (kubelet.md §14.2)."""
 
     namespace: str

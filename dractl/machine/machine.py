@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 
+from msgspec import Struct
+
 from dractl.machine.idsets import NO_CPUS, CpuSet, NumaSet
 
 
@@ -16,8 +18,7 @@ class CoreKind(StrEnum):
     EFFICIENCY = "efficiency"
 
 
-@dataclass(frozen=True, slots=True)
-class Core:
+class Core(Struct, frozen=True):
     """The online threads of one core inside one NUMA node.
 
     `core_id` is the kernel's and repeats across sockets. `uncore_id` is the kernel's id of the core's first cache above
@@ -31,8 +32,7 @@ class Core:
     kind: CoreKind = CoreKind.STANDARD
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class HugePages:
+class HugePages(Struct, frozen=True, order=True):
     """Pages of one size that a NUMA node has, free or not. `size` in bytes."""
 
     size: int
@@ -44,8 +44,7 @@ class HugePages:
         return huge_page_resource(self.size)
 
 
-@dataclass(frozen=True, slots=True)
-class NumaNode:
+class NumaNode(Struct, frozen=True):
     """One NUMA node; without cores where it has memory only.
 
     `memory` is MemTotal in bytes, None where the dump does not say. `distances` is the node's row as the kernel gives
@@ -64,8 +63,7 @@ class NumaNode:
         return _union(core.cpus for core in self.cores)
 
 
-@dataclass(frozen=True, slots=True)
-class Cache:
+class Cache(Struct, frozen=True):
     """One cache and the online CPUs that share it. `cache_id` is the kernel's, None where it is not known.
 
     `kind` is `data`, `instruction` or `unified`; `size` in bytes.
@@ -78,8 +76,7 @@ class Cache:
     cache_id: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PciDevice:
+class PciDevice(Struct, frozen=True):
     """One PCI function.
 
     `address` is `0000:3b:00.0`; `numa_node` None where firmware does not tell (−1); `local_cpus` is the kernel's
@@ -107,8 +104,7 @@ class Exactness(StrEnum):
     MISSING = "missing"
 
 
-@dataclass(frozen=True, slots=True)
-class Provenance:
+class Provenance(Struct, frozen=True):
     """Where one aspect of a machine (`cpus`, `sockets`, `uncore ids`, `memory`, …) came from, and how exact it is."""
 
     aspect: str

@@ -1,13 +1,13 @@
 """The state files of CPU and memory manager as values (kubelet.md §10)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from dractl.machine.idsets import NO_CPUS, CpuSet, NumaSet
 
 
-@dataclass(frozen=True, slots=True)
-class CpuManagerState:
+class CpuManagerState(Struct, frozen=True):
     """What `cpu_manager_state` says.
 
     `entries` are the containers' sets by pod UID and container name, `pod_entries` the sets of pods with pod-level
@@ -21,8 +21,7 @@ class CpuManagerState:
     damage: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryBlock:
+class MemoryBlock(Struct, frozen=True):
     """Memory of one type (`memory`, `hugepages-2Mi`) taken from a group of NUMA nodes; `size` in bytes."""
 
     resource: str
@@ -30,8 +29,7 @@ class MemoryBlock:
     size: int
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class MemoryTable:
+class MemoryTable(Struct, frozen=True, order=True):
     """One resource of one NUMA node, in bytes; the kubelet's arithmetic wraps at 2⁶⁴ (kubelet.md §6.1)."""
 
     total: int
@@ -41,8 +39,7 @@ class MemoryTable:
     free: int
 
 
-@dataclass(frozen=True, slots=True)
-class NumaMemory:
+class NumaMemory(Struct, frozen=True):
     """The books of one NUMA node: tables by resource, how many blocks use it, and the group it is locked into."""
 
     tables: Mapping[str, MemoryTable]
@@ -53,8 +50,7 @@ class NumaMemory:
         return hash((tuple(sorted(self.tables.items())), self.assignments, self.cells))
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryManagerState:
+class MemoryManagerState(Struct, frozen=True):
     """What `memory_manager_state` says: books by NUMA node, blocks by pod UID and container, blocks of whole pods."""
 
     policy: str
@@ -64,8 +60,7 @@ class MemoryManagerState:
     damage: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class StateFiles:
+class StateFiles(Struct, frozen=True):
     """The kubelet's state files of one node; None stands for a file that is not there."""
 
     cpu: CpuManagerState | None = None

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from dataclasses import replace as replace_problem
 from typing import Any, Final
 
+from msgspec import Struct
 from msgspec.structs import replace
+from msgspec.structs import replace as replace_problem
 
 from dractl.api.base import ObjectMeta
 from dractl.api.codec import to_api
@@ -34,8 +34,7 @@ _CLOSED_GROUPS: Final = ("", "apps", "batch", DRA, SCHEDULING)
 _VERSION_NAME: Final = re.compile(r"v\d+(?:(?:alpha|beta)\d+)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(Struct, frozen=True):
     """What became of one object. Without a value and without problems its kind is one that dractl does not need.
 
     With problems that only strict reading finds (unknown fields, a missing name) there is a value all the same: what

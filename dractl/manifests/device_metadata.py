@@ -3,8 +3,9 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from dractl.api.codec import to_api
 from dractl.api.device_metadata import GROUP, KIND, VERSIONS, DeviceMetadata, MetadataFile
@@ -32,8 +33,7 @@ def is_metadata(source: Source) -> bool:
     return _BY_CONTENT.match(source.content.removeprefix(b"\xef\xbb\xbf")) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class MetadataReading:
+class MetadataReading(Struct, frozen=True):
     """The files that can be read, and what is wrong with the others."""
 
     files: tuple[MetadataFile, ...] = ()
@@ -61,8 +61,7 @@ class _Refused(Exception):
         self.faults = faults
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(Struct, frozen=True):
     """One value of the stream: its number, where it begins, what it says it is, and the data."""
 
     number: int

@@ -1,9 +1,10 @@
 """The kinds that dractl reads, in which versions, and what became of kinds and versions that are gone (gates.md §3)."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
+
+from msgspec import Struct
 
 from dractl.api import conversion, core, older, quota, rbac, resource, scheduling, workload
 
@@ -12,8 +13,7 @@ SCHEDULING: Final = "scheduling.k8s.io"
 RBAC: Final = "rbac.authorization.k8s.io"
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(Struct, frozen=True):
     """One version of a kind: the fields it has, the type it is read as, and how that becomes the current type."""
 
     name: str
@@ -23,8 +23,7 @@ class Version:
     is_served: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """A kind that dractl reads, its versions newest first."""
 
     group: str

@@ -1,8 +1,9 @@
 """From input files to typed objects: every fault of every file together, skipped kinds, and findings."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from dractl.api.identities import ObjectRef
 from dractl.api.objects import ObjectSet, Sourced
@@ -20,16 +21,14 @@ from dractl.manifests.tree import Tree
 from dractl.manifests.walk import Problem
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(Struct, frozen=True):
     """Something that was left out and why; `what` is the kind of an object."""
 
     what: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """What the input holds. `faults` are empty in what `read` returns.
 
     `flawed` are objects with faults that let the rest of them be looked at: unknown fields, a missing name.

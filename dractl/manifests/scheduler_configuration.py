@@ -6,10 +6,12 @@ kubescheduler.config.k8s.io/v1.
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from types import MappingProxyType
 from typing import Any, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from dractl.api.scheduler_configuration import (
     DEFAULT_WEIGHTS,
@@ -53,8 +55,7 @@ _NOT_DECIDING: Final = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class SchedulerReading:
+class SchedulerReading(Struct, frozen=True):
     """The configuration, the default one if there is none, and what is to be said about it."""
 
     configuration: SchedulerConfiguration = field(default_factory=SchedulerConfiguration)

@@ -5,10 +5,11 @@ is found everywhere. The table's header names its origin; `tests/manifests/make_
 """
 
 import pkgutil
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 
 class Simple(Enum):
@@ -24,22 +25,19 @@ class Simple(Enum):
     ANY = "any"
 
 
-@dataclass(frozen=True, slots=True)
-class ListOf:
+class ListOf(Struct, frozen=True):
     """A list."""
 
     item: "Shape"
 
 
-@dataclass(frozen=True, slots=True)
-class MapOf:
+class MapOf(Struct, frozen=True):
     """A map with text keys of any name."""
 
     value: "Shape"
 
 
-@dataclass(frozen=True, slots=True)
-class Structure:
+class Structure(Struct, frozen=True):
     """A structure by its name in the table. Its fields are looked up with `fields_of`, as types may be recursive."""
 
     name: str

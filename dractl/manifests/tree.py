@@ -1,16 +1,16 @@
 """What a reader makes of one document: plain data, what is wrong with the text, and on demand where things stand."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
+
+from msgspec import Struct, field
 
 from dractl.errors import Fault, FieldPath, Place, Position
 from dractl.finding import Finding
 from dractl.manifests.source import Document
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """Where a value stands, and where its key does. A list item has no key: there both are the value's."""
 
     key: Position
@@ -21,8 +21,7 @@ Marks: TypeAlias = dict[str | int, tuple[Any, Any]]
 """For each entry of a map or list the reader's own marks of its key and of its value."""
 
 
-@dataclass(slots=True)
-class Tree:
+class Tree(Struct):
     """One document as plain data: dict, list, str, int, float, bool, None.
 
     `has_fractions` is set where a JSON text has numbers with a fraction or an exponent (`json_text.JsonNumber`).

@@ -6,10 +6,11 @@ integers, quantities are text.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from typing import Any, Final
+
+from msgspec import Struct
 
 from dractl.api.quantity import Quantity
 from dractl.errors import FieldPath
@@ -43,8 +44,7 @@ class Stage(Enum):
     OURS = "ours"
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """One thing that is wrong with an object, at a path from the object's root.
 
     `at_key` says that the key is meant and not its value. `read_as` is a value in the message that may be written in

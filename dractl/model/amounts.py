@@ -7,9 +7,10 @@ carry that satisfies both rows exists exactly if the sum is within the limit.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import gcd
 from typing import Final
+
+from msgspec import Struct
 
 LARGEST_SUM: Final = 2**62
 """No row has coefficients whose sum is larger, which leaves the solver room for its own arithmetic."""
@@ -17,8 +18,7 @@ LARGEST_SUM: Final = 2**62
 _DIGIT_BITS: Final = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """`Σ coefficients·x + carried ≤ limit + 2**40·carry`, `carried` being the carry of the row before.
 
     The last row has no carry (`largest_carry` 0), the first one nothing carried.

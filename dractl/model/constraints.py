@@ -4,7 +4,7 @@ What they compare is the same as in the search, told of all devices at once: for
 devices have, for *distinct* no value that two devices have.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from dractl.model.formula import Formula, Literal, opposite
 from dractl.model.variables import Choice, Site, Variables
@@ -44,8 +44,7 @@ def distinct_devices_have_no_value_in_common(formula: Formula, variables: Variab
             formula.at_most_one(literals)
 
 
-@dataclass(frozen=True, eq=False)
-class _Bound:
+class _Bound(Struct, frozen=True, eq=False):
     """A choice that a constraint binds, with the value that it shows."""
 
     choice: Choice

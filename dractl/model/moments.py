@@ -7,15 +7,15 @@ devices that count as allocated already because of shares from a time when they 
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.model.formula import Formula, Literal
 from dractl.model.variables import Choice, Variables
 from dractl.problem.joint import PodDemand
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Struct, frozen=True):
     """A choice and when it counts: `taken` is true if the device is taken and the pick counts at this moment."""
 
     choice: Choice

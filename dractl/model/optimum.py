@@ -1,7 +1,8 @@
 """The optimum: as many pods as possible, with a proven bound; of the best answers the one in the scheduler's order."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.api.identities import PodRef
 from dractl.model.formula import Formula, opposite
@@ -19,8 +20,7 @@ QUICK: Final = 1_000
 """Conflicts after which deciding in order has turned out not to be quick."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelPlacement:
+class ModelPlacement(Struct, frozen=True):
     """A pod on a node. `claims` are those that get their devices with this pod, each in the allocator's order.
 
     A claim of several pods is with the first of them in queue order.
@@ -31,8 +31,7 @@ class ModelPlacement:
     claims: tuple[ClaimPicks, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Optimum:
+class Optimum(Struct, frozen=True):
     """What could be done.
 
     `placements` are in queue order, `placed` is their number. No answer that does as well for pods of higher priority
@@ -75,8 +74,7 @@ def optimize(problem: JointProblem, *, time_limit_seconds: float, workers: int =
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Best:
+class _Best(Struct, frozen=True):
     answer: Answer
     bound: int
     is_proven: bool

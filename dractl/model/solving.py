@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
 from enum import Enum, auto
 from math import floor
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dractl.model.formula import Formula, Literal
 
@@ -24,8 +26,7 @@ class State(Enum):
     UNKNOWN = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The value of each variable of the model, there if anything was found. `bound` is proven."""
 
     state: State

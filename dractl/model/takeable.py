@@ -1,7 +1,8 @@
 """Which devices a demand can have at all on a node, and which are left out because looking at them raises an error."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.api.identities import ClaimRef, DeviceId, RequestRef
 from dractl.problem.candidates import Candidate
@@ -10,8 +11,7 @@ from dractl.problem.faults import AllocationFault
 from dractl.problem.problem import Problem
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOut(Struct, frozen=True):
     """What the model does without because the allocator, if it got there, would end with an error (DESIGN, decision 1).
 
     Without a device the whole claim is left out on the node, without a request because of all that the claim asks for.
@@ -28,8 +28,7 @@ class LeftOut:
         return f"{what} on {self.node}: {self.fault.text}"
 
 
-@dataclass(frozen=True, slots=True)
-class Takeable:
+class Takeable(Struct, frozen=True):
     """A device that the demand may take unless other picks stand against it; `rank` is its place in device order."""
 
     rank: int

@@ -1,8 +1,9 @@
 """What has to be decided: pods on nodes, claims on nodes, alternatives of requests, devices."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from dractl.api.identities import ClaimRef, DeviceId, PodRef
 from dractl.cluster.upstream import UpstreamFault
@@ -15,16 +16,14 @@ from dractl.problem.joint import ClaimOnNode, JointProblem, PodDemand
 from dractl.problem.problem import Problem
 
 
-@dataclass(frozen=True, slots=True)
-class PodOnNode:
+class PodOnNode(Struct, frozen=True):
     """A pod that might run on this node."""
 
     pod: PodRef
     node: str
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """A device that a demand might get on a node; `taken` says that it does.
 
     `request` is the number of the request in its claim, `rank` the device's place in the device order.
@@ -48,8 +47,7 @@ class Choice:
         return (self.request, self.rank)
 
 
-@dataclass(frozen=True, eq=False)
-class Site:
+class Site(Struct, frozen=True, eq=False):
     """A claim on a node where it might get its devices; `here` says that it does, `chosen` by which demands."""
 
     at: ClaimOnNode
@@ -64,8 +62,7 @@ class Site:
         return [choice for choice in self.choices if choice.demand is demand]
 
 
-@dataclass(frozen=True, eq=False)
-class Variables:
+class Variables(Struct, frozen=True, eq=False, dict=True):
     """All variables of a joint problem.
 
     `users` are the pods of each claim in queue order. The first of them that is placed has the claim allocated, on its

@@ -1,8 +1,9 @@
 """Where a pod's devices are, beside its CPUs and memory: the kubelet does not align devices of drivers with CPUs."""
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.api.identities import DeviceId
 from dractl.api.resource import Device, ResourceSlice
@@ -17,8 +18,7 @@ _NUMA_NAMES: Final = ("numaNode", "numaNodeID", "numa")
 """Names that drivers give the number of a NUMA node, whatever their domain."""
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(Struct, frozen=True):
     """A device and the NUMA nodes that it is near; `because` names the attribute that tells."""
 
     name: str
@@ -26,8 +26,7 @@ class Located:
     because: str
 
 
-@dataclass(frozen=True, slots=True)
-class Alignment:
+class Alignment(Struct, frozen=True):
     """A pod's NUMA nodes, and those of its devices as far as anything tells them."""
 
     nodes: NumaSet

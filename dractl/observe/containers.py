@@ -1,8 +1,9 @@
 """Which devices reach which container (metadata.md §6)."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from dractl.api.core import Container, Pod
 from dractl.api.identities import ClaimRef, DeviceId
@@ -22,8 +23,7 @@ class ContainerKind(StrEnum):
     APP = "app"
 
 
-@dataclass(frozen=True, slots=True)
-class ContainerDevice:
+class ContainerDevice(Struct, frozen=True):
     """A device that a container gets: `entry` is the claim in the pod's spec, empty for an extended resource.
 
     `is_prepared` is false where the kubelet does not call the driver: then nothing of the device is injected.
@@ -35,8 +35,7 @@ class ContainerDevice:
     is_prepared: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class ContainerUse:
+class ContainerUse(Struct, frozen=True):
     """A container and all devices that it gets, in the order of its `resources.claims`."""
 
     name: str

@@ -1,9 +1,10 @@
 """Taints that evict, and where they come from: the driver's slices and DeviceTaintRules (taints.md §1)."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from dractl.api.base import Taint
 from dractl.api.identities import DeviceId, PoolId
@@ -14,15 +15,13 @@ from dractl.cluster.pools import pool_of
 EVICTING = "NoExecute"
 
 
-@dataclass(frozen=True, slots=True)
-class RuleOrigin:
+class RuleOrigin(Struct, frozen=True):
     """A DeviceTaintRule by name."""
 
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class SliceOrigin:
+class SliceOrigin(Struct, frozen=True):
     """A taint that the driver published: the slice, the device, and which of its taints, counted from 0."""
 
     slice: str
@@ -40,8 +39,7 @@ def origin_order(origin: Origin) -> tuple[bool, str, str, str, int]:
     return True, origin.device.driver, origin.device.pool, origin.device.device, origin.index
 
 
-@dataclass(frozen=True, slots=True)
-class EvictingTaint:
+class EvictingTaint(Struct, frozen=True):
     """A taint with the effect NoExecute. `added` is its `timeAdded`, or the time of asking where it has none."""
 
     origin: Origin
@@ -49,8 +47,7 @@ class EvictingTaint:
     added: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class PublishedDevice:
+class PublishedDevice(Struct, frozen=True):
     """One entry of a slice of its pool's highest generation."""
 
     id: DeviceId

@@ -1,8 +1,9 @@
 """Which pods the device taint eviction controller deletes, when and why (taints.md §2, §3)."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+
+from msgspec import Struct
 
 from dractl.api.base import OwnerReference, Toleration
 from dractl.api.core import Pod
@@ -17,8 +18,7 @@ _LATEST = datetime.max.replace(tzinfo=UTC)
 _EARLIEST = datetime.min.replace(tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(Struct, frozen=True):
     """One device of a claim with one taint that is not tolerated for good, and until when it is tolerated.
 
     `is_half_tolerated` says that a toleration would answer the taint if it named the effect: the scheduler is content
@@ -32,8 +32,7 @@ class Cause:
     is_half_tolerated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AffectedClaim:
+class AffectedClaim(Struct, frozen=True):
     """A claim whose users are to be evicted; it has at least one cause."""
 
     claim: ClaimRef
@@ -50,8 +49,7 @@ class AffectedClaim:
         return _reasons(self.causes)
 
 
-@dataclass(frozen=True, slots=True)
-class Eviction:
+class Eviction(Struct, frozen=True):
     """A pod that is to be evicted. One that `is_terminating` is only counted, for it is being deleted already."""
 
     pod: PodRef

@@ -5,8 +5,9 @@ components meet it (dra.md §2, scheduling.md §16, gates.md §4).
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from dractl.api.feature_use import Use, uses_of
 from dractl.api.objects import ObjectSet, Sourced
@@ -18,8 +19,7 @@ from dractl.finding import Finding, Severity
 from dractl.gates import Gates, gates_of
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(Struct, frozen=True):
     """A field that needs a gate which is off: what becomes of it."""
 
     sourced: Sourced[Any]

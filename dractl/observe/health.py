@@ -4,8 +4,9 @@ The kubelet reports health under `claim:NAME` or `claim:NAME/REQUEST`, NAME bein
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.api.core import Pod, ResourceHealth
 from dractl.api.identities import ClaimRef, DeviceId, PodRef
@@ -20,8 +21,7 @@ _UNHEALTHY: Final = "Unhealthy"
 _KNOWN: Final = ("Healthy", _UNHEALTHY, "Unknown")
 
 
-@dataclass(frozen=True, slots=True)
-class HealthReport:
+class HealthReport(Struct, frozen=True):
     """What a container's status says about one resource of one claim; `devices` are those that may be meant.
 
     That is one device if the kubelet used its name or an id that names it, or if the item has only one: drivers choose
@@ -38,8 +38,7 @@ class HealthReport:
     path: FieldPath
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceState:
+class DeviceState(Struct, frozen=True):
     """An allocated device and everything that is reported about it."""
 
     claim: ClaimRef

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 
 from dractl.api.base import ObjectMeta
 from dractl.api.codec import to_plain
@@ -40,8 +40,7 @@ _FIRST_GENERATION: Final = 1
 _ESCAPED: Final = re.compile("[<>&\u2028\u2029]")
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectedFile:
+class ExpectedFile(Struct, frozen=True):
     """A file as a driver's library writes it when it prepares the claim, before any container starts.
 
     `containers` are those that see it at `path`; `host_path` and `cdi_spec` are where the library keeps it by default.

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.api.device_metadata import FOLDER, VERSIONS, MetadataDevice, MetadataFile, MetadataRequest
 from dractl.api.identities import ClaimRef, DeviceId
@@ -42,8 +43,7 @@ def metadata_findings(
             yield Finding(remark.rule, remark.severity, remark.message, place, file.subject, remark.remedy)
 
 
-@dataclass(frozen=True, slots=True)
-class _Remark:
+class _Remark(Struct, frozen=True):
     """A finding about one field of the file."""
 
     rule: str

@@ -4,9 +4,10 @@ The plan does not emulate them. What counts as meeting one is wide: the fault ma
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.api.identities import ClaimRef, DeviceId, PodRef
 from dractl.api.pods import claims_by_entry
@@ -22,16 +23,14 @@ from dractl.problem.demands import ClaimDemand, Demand, alternatives_of, demands
 _FIXED_IN: Final = (1, 37)
 
 
-@dataclass(frozen=True, slots=True)
-class Met:
+class Met(Struct, frozen=True):
     """An object with which the input meets a fault, and where it stands."""
 
     subject: str
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class OldFault:
+class OldFault(Struct, frozen=True):
     """A fault by its number in kubernetes/kubernetes; `does` completes "a release without the fix …"."""
 
     issue: int
@@ -39,8 +38,7 @@ class OldFault:
     met_by: Callable[["Surveyed"], Iterator[Met]]
 
 
-@dataclass(frozen=True)
-class Surveyed:
+class Surveyed(Struct, frozen=True, dict=True):
     """A cluster with what several questions ask of it."""
 
     cluster: Cluster

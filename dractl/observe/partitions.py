@@ -1,8 +1,9 @@
 """Partitions of a pool by type, as `partitionSummary` has them (poolstatus.md §4)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from dractl.api.pool_status import PartitionTypeSummary
 from dractl.api.resource import Device, ResourceSlice
@@ -16,8 +17,7 @@ MOST_TYPES: Final = 32
 _Cost = tuple[tuple[str, str, str], ...]
 
 
-@dataclass(slots=True)
-class _Group:
+class _Group(Struct):
     """Devices that agree in one attribute, in slice order, and what each of them costs."""
 
     cost: _Cost

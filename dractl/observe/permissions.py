@@ -1,9 +1,10 @@
 """Who is allowed what, as far as the roles and bindings of the input say it (controllers.md §5)."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
 
 from dractl.api.objects import ObjectSet, Sourced
 from dractl.api.rbac import ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding, Subject
@@ -14,8 +15,7 @@ DRA: Final = "resource.k8s.io"
 _ANY: Final = "*"
 
 
-@dataclass(frozen=True, slots=True)
-class Grant:
+class Grant(Struct, frozen=True):
     """One rule of a role, and where it stands. `namespace` is None where it holds in all of the cluster."""
 
     rule: PolicyRule
@@ -44,8 +44,7 @@ class Grant:
         return self.covers(group, resource) and self.has_verb(verb) and not self.rule.resourceNames
 
 
-@dataclass(frozen=True, slots=True)
-class Holder:
+class Holder(Struct, frozen=True):
     """Somebody with all grants that the input gives; `subject` is None for a role that nobody is bound to.
 
     `is_known` is false where one of the bindings names a role that is not in the input.

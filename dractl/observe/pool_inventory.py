@@ -4,7 +4,8 @@ Slices come by name, claims by namespace and name, because a cluster lists them 
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.api.identities import ClaimRef, PoolId
 from dractl.api.resource import (
@@ -19,16 +20,14 @@ from dractl.cluster.pools import pool_of
 from dractl.cluster.taint_rules import with_rule_taints
 
 
-@dataclass(frozen=True, slots=True)
-class Holding:
+class Holding(Struct, frozen=True):
     """One device in an allocated claim; admin access is none."""
 
     claim: ClaimRef
     result: DeviceRequestAllocationResult
 
 
-@dataclass(frozen=True, slots=True)
-class PoolContent:
+class PoolContent(Struct, frozen=True):
     """One pool: its slices of the highest generation by name, with the taints of rules, and what claims hold of it.
 
     `held` are the names of devices that some claim holds, published or not.

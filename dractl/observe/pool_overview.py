@@ -5,9 +5,10 @@ that is both held and tainted, and does not know that a held partition blocks ot
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct, field
 
 from dractl.api.base import ObjectMeta
 from dractl.api.core import Node
@@ -29,8 +30,7 @@ class Reach(StrEnum):
     UNPUBLISHED = "not published"
 
 
-@dataclass(frozen=True, slots=True)
-class PoolShare:
+class PoolShare(Struct, frozen=True):
     """What one pool has on one node, or in one other reach.
 
     `held` and `tainted` may overlap. `blocked` are neither, but the shared counters have too little left for them;
@@ -52,8 +52,7 @@ class PoolShare:
     is_open: bool = False
 
 
-@dataclass(slots=True)
-class _Tally:
+class _Tally(Struct):
     is_node: bool
     devices: int = 0
     held: int = 0

@@ -1,9 +1,9 @@
 """The answer to a ResourcePoolStatusRequest, as the controller would calculate it (poolstatus.md)."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from dractl.api.base import Condition
@@ -20,8 +20,7 @@ INCOMPLETE: Final = "PoolIncomplete"
 _LONGEST_ERROR: Final = 256
 
 
-@dataclass(frozen=True, slots=True)
-class PoolAnswer:
+class PoolAnswer(Struct, frozen=True):
     """The status as it is calculated, and why a cluster would not write it.
 
     `incomplete` are returned pools that keep the controller from writing, `lacking` the fields without which the API

@@ -5,8 +5,9 @@ is absent, and the kubelet starts the pod when every claim is allocated and rese
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.api.core import Pod
 from dractl.api.identities import ClaimRef, ObjectRef, PodRef
@@ -25,8 +26,7 @@ HOSTNAME: Final = "kubernetes.io/hostname"
 _REASON: Final = "Failed to prepare dynamic resources: prepare dynamic resources: "
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
+class Missing(Struct, frozen=True):
     """One claim of a pod that keeps it from starting: in words, and what the kubelet says of it, if it gets there."""
 
     entry: str

@@ -6,8 +6,9 @@ extended resource counts for that name too, less what its pod has been charged w
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.api.core import Pod
 from dractl.api.identities import ClaimRef, ObjectRef, PodRef
@@ -32,8 +33,7 @@ Amounts = Mapping[str, int]
 """Whole numbers by the name that a quota has for the resource."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Charged:
+class _Charged(Struct, frozen=True):
     """An object that counts for quotas; `is_there` if it was in the cluster before."""
 
     ref: ObjectRef

@@ -5,8 +5,9 @@ With DRAResourceClaimGranularStatusAuthorization, whoever may write `resourcecla
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.api.objects import ObjectSet
 from dractl.api.resource import ResourcePoolStatusRequest, ResourceSlice
@@ -27,8 +28,7 @@ _ARBITRARY: Final = "arbitrary-node:"
 _WRITES: Final = ("update", "patch")
 
 
-@dataclass(frozen=True, slots=True)
-class _World:
+class _World(Struct, frozen=True):
     """What the checks look at. `is_local` says of each driver whether all of its slices belong to single nodes."""
 
     permissions: Permissions

@@ -1,9 +1,10 @@
 """What the controller writes into the status of DeviceTaintRules, and when (taints.md §5)."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.api.base import Condition
 from dractl.api.identities import PodRef
@@ -20,8 +21,7 @@ _DELAY: Final = timedelta(milliseconds=1)
 """An eviction comes behind a check that is due in the same second."""
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenCondition:
+class WrittenCondition(Struct, frozen=True):
     """A condition, and the moment at which it is written."""
 
     at: datetime

@@ -1,8 +1,10 @@
 """What an API server would make of the input: gates, fields that it removes, and what it refuses."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dractl.api.dropped import Loss, loss_findings, why_off, without_dropped_fields
 from dractl.api.feature_use import gates_in_use
@@ -14,8 +16,7 @@ from dractl.planner.settings import Settings
 from dractl.validation import LIST_TYPES, check
 
 
-@dataclass(frozen=True, slots=True)
-class Admission:
+class Admission(Struct, frozen=True):
     """The objects that a cluster would hold, the gates in force, and what is wrong with the objects."""
 
     objects: ObjectSet

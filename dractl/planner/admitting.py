@@ -5,8 +5,9 @@ take more away.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from dractl.api.core import Pod
 from dractl.api.identities import PodRef
@@ -18,8 +19,7 @@ MOST_ADMISSIONS: Final = 5_000
 """Asked of a kubelet about one set of pods; then the set counts as refused, which is no proof."""
 
 
-@dataclass(frozen=True, slots=True)
-class Admitted:
+class Admitted(Struct, frozen=True):
     """The kubelet's answers to pods that it lets in, in their order: at least one."""
 
     answers: tuple[Admission, ...]
@@ -35,15 +35,13 @@ class Admitted:
         return self.answers[-1].state
 
 
-@dataclass(frozen=True, slots=True)
-class TurnedAway:
+class TurnedAway(Struct, frozen=True):
     """There is no such order, or none was found in time (`is_proven` is False)."""
 
     is_proven: bool
 
 
-@dataclass(slots=True)
-class _Search:
+class _Search(Struct):
     """A walk through the orders of pods; pods that the kubelet cannot tell apart are tried once."""
 
     demands: Mapping[PodRef, PodDemand]

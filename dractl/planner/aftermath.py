@@ -1,9 +1,9 @@
 """The cluster after evictions: the pods that are evicted wait for a node again, and what they held is free."""
 
-import dataclasses
 from collections.abc import Collection, Iterator
 from typing import Any, Final
 
+from msgspec import structs
 from msgspec.structs import replace
 
 from dractl.api.core import Pod, PodStatus
@@ -39,7 +39,7 @@ def _changed(objects: ObjectSet, evicted: "_Evicted") -> Iterator[Sourced[Any]]:
             value = evicted.released(value)
         elif isinstance(value, DeviceTaintRule) and value.spec.taint.effect == NO_EFFECT:
             value = as_evicting(value)
-        yield sourced if value is sourced.object else dataclasses.replace(sourced, object=value)
+        yield sourced if value is sourced.object else structs.replace(sourced, object=value)
 
 
 def _pending(pod: Pod) -> Pod:

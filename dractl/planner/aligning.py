@@ -1,7 +1,8 @@
 """Whether pods have their CPUs, memory and devices on one NUMA node (K9)."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from dractl.api.identities import ClaimRef, DeviceId, PodRef
 from dractl.api.pods import claims_by_entry

@@ -1,8 +1,10 @@
 """Whether an outcome would be another one if a choice fell differently that nothing fixes (DESIGN, decision 11)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dractl.api.core import Node
 from dractl.api.identities import PodRef
@@ -20,8 +22,7 @@ from dractl.scheduler.pod_claims import HeldBack, pod_claims
 from dractl.solution.outcomes import PodOutcome, Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class _Order:
+class _Order(Struct, frozen=True):
     """Another order that the cluster may have: why nothing fixes it, what is ordered, and the pools in it."""
 
     because: str

@@ -1,8 +1,10 @@
 """The joint model's answer, run through the kubelets and cut off until they let it in (DESIGN, decision 5)."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dractl.api.identities import PodRef
 from dractl.model import ModelPlacement, Optimum, optimize
@@ -14,8 +16,7 @@ from dractl.problem.nodes import NumaRoom
 MOST_ROUNDS: Final = 200
 
 
-@dataclass(frozen=True, slots=True)
-class LetIn:
+class LetIn(Struct, frozen=True):
     """The model's last answer, and how each node whose kubelet is known lets its pods in."""
 
     found: Optimum

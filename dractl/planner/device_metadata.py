@@ -1,7 +1,8 @@
 """A plan and the device metadata files that were given with its input."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from dractl.api.device_metadata import MetadataFile
 from dractl.observe.metadata import slice_attributes

@@ -4,8 +4,9 @@ Nothing of this is a prediction, and nothing is advised that rests on it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
+
+from msgspec import Struct
 
 from dractl.api.identities import PodRef
 from dractl.cluster.state import ClusterState
@@ -22,8 +23,7 @@ AttemptOf = Callable[[ClusterState], Mapping[PodRef, PodOutcome]]
 """Decides one pod, or a group of pods together, in a state that it does not change."""
 
 
-@dataclass(frozen=True, slots=True)
-class Retry:
+class Retry(Struct, frozen=True):
     """A pod that does not fit, the pods that the attempt decides together, this one included, and the attempt."""
 
     pod: PodRef

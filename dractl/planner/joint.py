@@ -1,7 +1,8 @@
 """From the state of the cluster to the joint problem of all pods that are to be placed."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.api.core import Node
 from dractl.api.identities import ClaimRef, PodRef
@@ -54,8 +55,7 @@ def _free(state: ClusterState, node: Node, demands: Iterable[PodDemand]) -> Mapp
     return {**{name: 0 for demand in demands for name in demand.takes}, **free} if free else free
 
 
-@dataclass(frozen=True, slots=True)
-class _Builder:
+class _Builder(Struct, frozen=True):
     state: ClusterState
     after: Mapping[PodRef, PodRef]
     claims: dict[ClaimRef, ClaimDemand]

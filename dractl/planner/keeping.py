@@ -1,8 +1,9 @@
 """Pods whose rules the joint model does not know: the optimum leaves them where the prediction has them."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final, Self
+
+from msgspec import Struct
 
 from dractl.api.identities import ClaimRef, ObjectRef, PodRef
 from dractl.api.selectors import matches_labels
@@ -97,8 +98,7 @@ def _any_takes_of_a_node(state: ClusterState) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Ties:
+class _Ties(Struct, frozen=True):
     """What ties pods to the kept ones: claims and groups of these, and the pods that have to run before others."""
 
     claims: frozenset[ClaimRef]

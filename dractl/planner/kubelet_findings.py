@@ -1,8 +1,9 @@
 """What is to be said about the kubelets after the pods have come: faults, and what happens when they start again."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.api.identities import PodRef
 from dractl.cluster.cluster import Cluster
@@ -17,8 +18,7 @@ from dractl.solution.node_share import NodeShare, Pool
 _NAMED: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
-class _Course:
+class _Course(Struct, frozen=True):
     """What happened on one node."""
 
     node: str

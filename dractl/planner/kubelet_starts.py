@@ -1,8 +1,9 @@
 """What is to be said about kubelets before any pod comes: that they do not start, or what is not known of them."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.errors import Place
 from dractl.finding import Finding, Severity
@@ -24,8 +25,7 @@ _FIELDS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Remark:
+class _Remark(Struct, frozen=True):
     """What is said of a node; equal remarks of several nodes are one finding."""
 
     rule: str

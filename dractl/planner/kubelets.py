@@ -1,8 +1,10 @@
 """The kubelets while pods come to their nodes: one after the other, in the order in which they are bound."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from dractl.api.core import Pod
 from dractl.api.identities import PodRef
@@ -35,8 +37,7 @@ _REJECTED: Final = "Pod was rejected: "
 _POOLS: Final = {Isolation.HOST: Pool.NODE, Isolation.POD: Pool.POD, Isolation.CONTAINER: Pool.OWN}
 
 
-@dataclass(frozen=True, eq=False)
-class Arrival:
+class Arrival(Struct, frozen=True, eq=False):
     """A pod that came to a node, and the kubelet's answer; `before` is the node as it found it."""
 
     pod: PodRef
@@ -45,16 +46,14 @@ class Arrival:
     answer: Admission | Stopped
 
 
-@dataclass(frozen=True, eq=False)
-class NodeAfter:
+class NodeAfter(Struct, frozen=True, eq=False):
     """A node when all pods have come, and what each admission added to the kubelet's counters."""
 
     state: KubeletState
     counts: tuple[Counts, ...]
 
 
-@dataclass(slots=True)
-class _Running:
+class _Running(Struct):
     """A node's kubelet at work: the UIDs of the pods that it has let in, and the pod that it stopped on."""
 
     start: StartedNode

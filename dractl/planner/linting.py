@@ -1,7 +1,8 @@
 """`dractl lint`: objects in, findings out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.api.dropped import loss_findings, without_dropped_fields
 from dractl.api.objects import ObjectSet
@@ -14,8 +15,7 @@ from dractl.observe.lint import COVERED, LintContext, apply_rules
 from dractl.workloads import expand
 
 
-@dataclass(frozen=True, eq=False)
-class Linted:
+class Linted(Struct, frozen=True, eq=False):
     """What was looked at, and what there is to say about it; suppressed findings are still among them."""
 
     cluster: Cluster

@@ -1,6 +1,5 @@
 """Node objects as the kubelets would report them: where the input has none, or they lack what dumps tell."""
 
-import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -100,7 +99,7 @@ def _reported(sourced: Sourced[Node], started: StartedNode) -> Sourced[Node]:
     missing = dict(_missing_devices(node, started))
     if missing:
         node = structs.replace(node, status=_with_more(node.status, missing))
-    return sourced if node is sourced.object else dataclasses.replace(sourced, object=node)
+    return sourced if node is sourced.object else structs.replace(sourced, object=node)
 
 
 def _missing_devices(node: Node, started: StartedNode) -> Iterator[tuple[str, Quantity]]:

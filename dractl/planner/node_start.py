@@ -1,8 +1,10 @@
 """The kubelets as they are when planning begins: started, with the pods that run already (kubelet.md §1, §5)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dractl.api.base import ObjectMeta
 from dractl.api.core import Pod
@@ -23,8 +25,7 @@ from dractl.machine.state_files import StateFiles
 _DEFAULTS: Final = KubeletConfiguration()
 
 
-@dataclass(frozen=True, eq=False)
-class StartedNode:
+class StartedNode(Struct, frozen=True, eq=False):
     """A node whose machine is known, and its kubelet: running, or why nothing can be said about it.
 
     `running` are the pods that it has let in, `pending` those that name the node and are still to come, both in the
@@ -110,8 +111,7 @@ def _uids_in(files: StateFiles) -> set[str]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Occupied:
+class _Occupied(Struct, frozen=True):
     """A kubelet that has just started, and the pods that are on its node."""
 
     fresh: KubeletState

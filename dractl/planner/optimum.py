@@ -1,8 +1,9 @@
 """The optimum: the joint model's answer, carried out like the prediction."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from types import MappingProxyType
+
+from msgspec.structs import replace
 
 from dractl.api.identities import PodRef
 from dractl.cluster.cluster import Cluster

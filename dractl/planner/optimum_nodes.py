@@ -1,8 +1,9 @@
 """The kubelets beside the joint model: who is on the nodes before its pods come, and the nodes afterwards."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from dractl.api.identities import PodRef
 from dractl.cluster.state import ClusterState

@@ -1,7 +1,8 @@
 """The answer of `dractl plan`, as values; `dractl.report` puts it into words."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from dractl.api.core import Pod
 from dractl.api.device_metadata import MetadataFile
@@ -20,8 +21,7 @@ from dractl.planner.node_start import StartedNode
 from dractl.solution.outcomes import PodOutcome, Verdict
 
 
-@dataclass(frozen=True, eq=False)
-class Answer:
+class Answer(Struct, frozen=True, eq=False):
     """What becomes of every pod to be planned, in queue order, and the objects as a cluster would have them afterwards.
 
     `claims` and `pods` hold all of the cluster, with the allocations, reservations, nodes and statuses that follow.
@@ -43,16 +43,14 @@ class Answer:
         return sum(outcome.verdict is verdict for outcome in self.outcomes)
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentedOptimum:
+class DocumentedOptimum(Struct, frozen=True):
     """How many pods could be placed if known faults of v1.37.2 were fixed, as few as possible (dra.md §18)."""
 
     faults: tuple[UpstreamFault, ...]
     placed: int
 
 
-@dataclass(frozen=True, eq=False)
-class Optimum:
+class Optimum(Struct, frozen=True, eq=False):
     """What could be done: at most `bound` pods can be placed, which is reached if `is_proven`.
 
     `left_out` is what the model could not use because looking at it raises an error.
@@ -71,8 +69,7 @@ class Optimum:
     is_proven_beside: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class Plan:
+class Plan(Struct, frozen=True, eq=False):
     """Prediction, optimum (if one was asked for or could be better), and why pods do not fit, node by node.
 
     `metadata` are the device metadata files that were given.

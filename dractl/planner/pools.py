@@ -1,8 +1,9 @@
 """`dractl pools`: requests for pool status answered, and what every pool has on every node."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from dractl.api.core import Node
 from dractl.api.identities import ClaimRef, ObjectRef
@@ -30,8 +31,7 @@ from dractl.observe.pool_status import PoolAnswer, answer_request
 _LARGEST_LIMIT = 1000
 
 
-@dataclass(frozen=True, eq=False)
-class AnsweredRequest:
+class AnsweredRequest(Struct, frozen=True, eq=False):
     """A request with the status that the controller calculates; `is_implied` if the input holds none."""
 
     request: Sourced[ResourcePoolStatusRequest]
@@ -44,8 +44,7 @@ class AnsweredRequest:
         return self.answer.status.pools or ()
 
 
-@dataclass(frozen=True, eq=False)
-class PoolsReport:
+class PoolsReport(Struct, frozen=True, eq=False):
     """The answers, and the shares of all pools that they speak of. `claims` are those of the input, to name users."""
 
     gates: Gates

@@ -1,9 +1,10 @@
 """The prediction: pods in queue order, each one that finds a node using up what it takes (DESIGN, data flow)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
+
+from msgspec.structs import replace
 
 from dractl.api.identities import PodRef
 from dractl.cluster.cluster import Cluster

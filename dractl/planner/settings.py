@@ -1,13 +1,13 @@
 """What the user asks of a plan."""
 
-from dataclasses import dataclass, field
 from datetime import datetime
+
+from msgspec import Struct, field
 
 from dractl.api.scheduler_configuration import SchedulerConfiguration
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """`feature_gates` is the text of the option; `wants_optimum` builds the model even if all pods are placed.
 
     `now` is the moment at which the plan is made, with its time zone; None leaves deadlines out. `scheduler` is how the

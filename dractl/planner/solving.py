@@ -1,7 +1,9 @@
 """The joint model asked once: its answer as placements, checked before anybody sees it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from dractl.api.identities import ClaimRef, PodRef
 from dractl.api.resource import AllocationResult
@@ -20,8 +22,7 @@ from dractl.solution.allocation import build_allocation
 from dractl.solution.outcomes import Placement
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """The pods in queue order, which of them come after which, and how long the solver may take, in seconds.
 
     `kubelets` are the nodes whose kubelets have to let their pods in, `closed` are nodes on which no pod can run.
@@ -34,8 +35,7 @@ class Question:
     closed: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, eq=False)
-class Solved:
+class Solved(Struct, frozen=True, eq=False):
     """The model's answer and its placements in queue order; `checked_by` says by which rules they were checked.
 
     `nodes` tell how the kubelets let the pods in, where these are known.

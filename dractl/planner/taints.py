@@ -1,8 +1,9 @@
 """`dractl taint`: what rules and taints evict, when and why, and where the evicted pods could go next."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from dractl.api.base import Condition
 from dractl.api.core import Pod
@@ -25,8 +26,7 @@ from dractl.planner.settings import Settings
 from dractl.solution.outcomes import PodOutcome, Verdict
 
 
-@dataclass(frozen=True, eq=False)
-class RuleReport:
+class RuleReport(Struct, frozen=True, eq=False):
     """One rule: what the controller writes into its status first, and whom it evicts, or would if it only looks."""
 
     rule: Sourced[DeviceTaintRule]
@@ -41,8 +41,7 @@ class RuleReport:
         return self.rule.object.spec.taint.effect == NO_EFFECT
 
 
-@dataclass(frozen=True, eq=False)
-class PodEviction:
+class PodEviction(Struct, frozen=True, eq=False):
     """A pod that is evicted, or would be if rules with the effect None evicted: then it `is_supposed`.
 
     `next` is where it could go, None where nothing has to take its place or another scheduler decides. `again` is the
@@ -70,8 +69,7 @@ class PodEviction:
         return self.next is not None and (self.next.verdict is not Verdict.PLACED or self.again is not None)
 
 
-@dataclass(frozen=True, eq=False)
-class TaintReport:
+class TaintReport(Struct, frozen=True, eq=False):
     """Everything about one cluster at one moment. `aftermath` is the plan for the evicted pods, all made anew."""
 
     gates: Gates
@@ -138,8 +136,7 @@ def _world(objects: ObjectSet, rules: Sequence[DeviceTaintRule], gates: Gates, n
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Places:
+class _Places(Struct, frozen=True, eq=False):
     """What becomes of the evicted pods: their outcomes, and the evictions that wait for them where they are placed."""
 
     plan: Plan | None

@@ -1,9 +1,11 @@
 """What follows from a choice among equally good nodes: other choices are played through (DESIGN, decision 11)."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dractl.api.identities import PodRef
 from dractl.planner.plan import Answer
@@ -19,8 +21,7 @@ PredictWith = Callable[[Mapping[PodRef, str]], Answer]
 """The prediction if a pod takes another one of its equally good nodes."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
+class _Choice(Struct, frozen=True):
     """A pod that might as well go to this node."""
 
     pod: PodRef

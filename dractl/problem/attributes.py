@@ -1,6 +1,6 @@
 """Attribute values as constraints compare them, published or derived (dra.md §9, §10)."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from dractl.api.resource import DerivedAttribute, DeviceAttribute
 from dractl.cel import CompileFault, EvaluationFault, compile_derived
@@ -11,8 +11,7 @@ from dractl.problem.faults import AllocationFault
 Scalar = int | bool | str
 
 
-@dataclass(frozen=True, slots=True)
-class AttributeValue:
+class AttributeValue(Struct, frozen=True):
     """A value as a set; a scalar is a set of one, an empty list an empty set. Sets of different types are disjoint."""
 
     type: str

@@ -1,8 +1,9 @@
 """Which devices a demand may take on a node, or why not, or the error that looking at one raises (dra.md §6, §11)."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.api.base import Taint
 from dractl.api.core import Node
@@ -29,8 +30,7 @@ class Unusable(StrEnum):
 Reason = FalseSelector | CapacityRefusal | Unusable | Taint
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """What a demand finds when it looks at a device, apart from what other allocations do to it.
 
     The allocator looks in stages, and an error counts only if it gets there: `selectable` answers for the selectors,

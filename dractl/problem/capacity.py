@@ -1,7 +1,8 @@
 """How much capacity a device gives to a request: policies, rounding, and what cannot be represented (dra.md §8)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.api.quantity import INT64_MAX, INT64_MIN, Quantity
 from dractl.api.resource import CapacityRange, CapacityRequestPolicy, DeviceCapacity
@@ -11,15 +12,13 @@ from dractl.problem.demands import Demand
 from dractl.problem.faults import AllocationFault
 
 
-@dataclass(frozen=True, slots=True)
-class CapacityShare:
+class CapacityShare(Struct, frozen=True):
     """What one allocation takes of a device: an amount of **every** capacity that the device has, asked for or not."""
 
     amounts: Mapping[str, Quantity]
 
 
-@dataclass(frozen=True, slots=True)
-class CapacityRefusal:
+class CapacityRefusal(Struct, frozen=True):
     """Why a device cannot serve a request whatever is free: it lacks a capacity, or its policy forbids the amount."""
 
     capacity: str

@@ -1,7 +1,8 @@
 """Compatibility groups: which devices of a counter set may be in use together (dra.md §13)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.api.identities import PoolId
 from dractl.cluster.pools import Pool, PoolDevice
@@ -10,16 +11,14 @@ from dractl.cluster.usage import Usage
 Groups = frozenset[str]
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class CounterSetId:
+class CounterSetId(Struct, frozen=True, order=True):
     """A counter set of a pool: groups bind devices per set."""
 
     pool: PoolId
     counter_set: str
 
 
-@dataclass(frozen=True, slots=True)
-class Ungrouped:
+class Ungrouped(Struct, frozen=True):
     """The state of a counter set that devices without groups use."""
 
 

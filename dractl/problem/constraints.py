@@ -1,8 +1,9 @@
 """Constraints of a claim: which attribute binds which of its requests (dra.md §9)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from dractl.api.identities import ClaimRef, RequestRef
 from dractl.api.resource import DeviceConstraint
@@ -17,8 +18,7 @@ class ConstraintKind(StrEnum):
     DISTINCT = "distinctAttribute"
 
 
-@dataclass(frozen=True, slots=True)
-class Constraint:
+class Constraint(Struct, frozen=True):
     """One constraint; `number` counts from 0 in the claim, empty `requests` mean all of them."""
 
     claim: ClaimRef

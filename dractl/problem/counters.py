@@ -1,15 +1,15 @@
 """Partitionable devices: which counters a device consumes and what is left of them (dra.md §14)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.api.identities import PoolId
 from dractl.cluster.pools import Pool, PoolDevice
 from dractl.cluster.usage import Usage
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class CounterId:
+class CounterId(Struct, frozen=True, order=True):
     """A counter of a counter set of a pool."""
 
     pool: PoolId
@@ -20,8 +20,7 @@ class CounterId:
         return f"{self.counter_set}/{self.counter}"
 
 
-@dataclass(frozen=True, slots=True)
-class CounterBudget:
+class CounterBudget(Struct, frozen=True):
     """What the devices in use leave of a pool's counters, in nano-units; it may be negative.
 
     `overdrawn` are the counters that are below zero, in the order of the counter sets.

@@ -1,8 +1,9 @@
 """What claims ask for: requests, their alternatives, and what stands against them before any device is looked at."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from dractl.api.base import Toleration
 from dractl.api.identities import ClaimRef, RequestRef
@@ -30,8 +31,7 @@ ALL: Final = "All"
 _CAPACITY_IN_VAIN: Final = "has capacity requests, but the DRAConsumableCapacity feature is disabled"
 
 
-@dataclass(frozen=True, eq=False)
-class Demand:
+class Demand(Struct, frozen=True, eq=False):
     """One `exactly` request, or one alternative of a `firstAvailable` request.
 
     `count` is None for "All". `fault` is what the allocator would say before it looks at devices, if anything.
@@ -59,8 +59,7 @@ class Demand:
         return self.ref.alternative or self.ref.request
 
 
-@dataclass(frozen=True, slots=True)
-class RequestDemand:
+class RequestDemand(Struct, frozen=True):
     """A request: its only demand, or its alternatives in order of preference."""
 
     name: str
@@ -69,8 +68,7 @@ class RequestDemand:
     fault: AllocationFault | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class ClaimDemand:
+class ClaimDemand(Struct, frozen=True, eq=False):
     """A claim that has no allocation yet."""
 
     ref: ClaimRef

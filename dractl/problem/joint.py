@@ -1,7 +1,8 @@
 """All pods to be planned and all nodes at once: what the optimum is computed from."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from dractl.api.core import Node
 from dractl.api.identities import ClaimRef, ObjectRef, PodRef
@@ -13,8 +14,7 @@ from dractl.problem.nodes import NodeConflict, NumaRoom
 from dractl.problem.problem import Problem
 
 
-@dataclass(frozen=True, slots=True)
-class PodDemand:
+class PodDemand(Struct, frozen=True):
     """A pod to be placed.
 
     `takes` is what it uses up of a node's countable resources, by resource name, in nano-units. `claims` are those of
@@ -31,8 +31,7 @@ class PodDemand:
     ports: frozenset[HostPort] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Gang:
+class Gang(Struct, frozen=True):
     """Pods of a group: at least `min_count` of them are placed, or none."""
 
     group: ObjectRef
@@ -40,16 +39,14 @@ class Gang:
     min_count: int
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimOnNode:
+class ClaimOnNode(Struct, frozen=True):
     """A claim that might get its devices on this node."""
 
     claim: ClaimRef
     node: str
 
 
-@dataclass(frozen=True, eq=False)
-class JointProblem:
+class JointProblem(Struct, frozen=True, eq=False):
     """The pods in queue order, what the nodes have left, and the problem of each claim on each node.
 
     `free` is what is left of each countable resource of a node, in nano-units; a resource that is not named is not

@@ -1,7 +1,8 @@
 """What kubelets have to do with a joint problem: what they have left by NUMA node, and what they refuse."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.api.identities import PodRef
 
@@ -9,8 +10,7 @@ Amounts = Mapping[str, int]
 """CPUs that containers have for themselves, and bytes of memory and huge pages, by resource name."""
 
 
-@dataclass(frozen=True, eq=False)
-class NumaRoom:
+class NumaRoom(Struct, frozen=True, eq=False):
     """What the kubelet of a node can give away.
 
     `free` is what each NUMA node has left, `whole` the node in all. `parts` are of each pod the amounts that have to
@@ -24,16 +24,14 @@ class NumaRoom:
     sums: Mapping[PodRef, Amounts]
 
 
-@dataclass(frozen=True, slots=True)
-class AlikePods:
+class AlikePods(Struct, frozen=True):
     """Pods that a kubelet cannot tell apart, and how many of them are meant."""
 
     pods: frozenset[PodRef]
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class NodeConflict:
+class NodeConflict(Struct, frozen=True):
     """None of these nodes lets in so many pods of each kind together, in whatever order they come."""
 
     nodes: tuple[str, ...]

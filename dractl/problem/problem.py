@@ -1,8 +1,9 @@
 """One pod's claims on one node, finished: whoever decides has nothing left to look up."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from dractl.api.core import Node
 from dractl.api.identities import PoolId
@@ -19,8 +20,7 @@ from dractl.problem.demands import DEVICES_PER_CLAIM, ClaimDemand, Demand, Reque
 from dractl.problem.faults import AllocationFault
 
 
-@dataclass(frozen=True, eq=False)
-class Problem:
+class Problem(Struct, frozen=True, eq=False):
     """Everything that decides which devices the claims get on this node.
 
     `devices` are those of complete pools in the device order (dra.md §4). `all_of` holds, for demands of "All" devices,
@@ -83,8 +83,7 @@ def _groups(pools: Iterable[Pool], usage: Usage) -> dict[CounterSetId, GroupStat
     return {counter_set: state for pool in pools for counter_set, state in initial_groups(pool, usage).items()}
 
 
-@dataclass(frozen=True, slots=True)
-class _Gathering:
+class _Gathering(Struct, frozen=True):
     """The allocator's checks before the search, in its order (dra.md §5, §7)."""
 
     pools: tuple[Pool, ...]

@@ -1,7 +1,8 @@
 """The CEL selectors of a demand, compiled, and what each says about a device (dra.md §6)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.api.identities import ClaimRef
 from dractl.api.resource import DeviceSelector
@@ -10,8 +11,7 @@ from dractl.cluster.pools import PoolDevice
 from dractl.problem.faults import AllocationFault
 
 
-@dataclass(frozen=True, slots=True)
-class SelectorUse:
+class SelectorUse(Struct, frozen=True):
     """One selector: `owner` is how the allocator's texts name where it stands, `number` counts from 0 there."""
 
     owner: str
@@ -20,8 +20,7 @@ class SelectorUse:
     compiled: Selector | CompileFault
 
 
-@dataclass(frozen=True, slots=True)
-class FalseSelector:
+class FalseSelector(Struct, frozen=True):
     """A selector that a device does not match."""
 
     selector: SelectorUse

@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.api.identities import DeviceId
 from dractl.api.resource import ResourceSlice
@@ -51,8 +52,7 @@ class Inventory:
         return found
 
 
-@dataclass(frozen=True, eq=False)
-class Reach:
+class Reach(Struct, frozen=True, eq=False):
     """What claims that are to be allocated together meet in a cluster."""
 
     claims: Collection[ClaimDemand]

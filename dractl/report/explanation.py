@@ -1,8 +1,9 @@
 """Why a pod does not fit, in one grammar: because A, and B, and C; then what would fix it (STYLE, principle 7)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from difflib import get_close_matches
+
+from msgspec import Struct
 
 from dractl.api.identities import ClaimRef, PodRef
 from dractl.api.resource import DeviceRequest
@@ -26,8 +27,7 @@ from dractl.solution.outcomes import AllocatorFailed, ClaimsDoNotFit, GroupUnmet
 _NODES_NAMED = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """One reason. `kind` is the name of the fact or rejection, `nodes` those that it holds for (none: for all)."""
 
     kind: str
@@ -41,8 +41,7 @@ class Statement:
         return f"on {listed(self.nodes, at_most=_NODES_NAMED)} {self.text}" if self.nodes else self.text
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Struct, frozen=True):
     """All reasons of a pod that is not placed, and what would help, as whole sentences.
 
     `upstream` says what the documented rules would allow; it is no advice. `message` is what the scheduler itself
@@ -197,8 +196,7 @@ class Explainer:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Grouping:
+class _Grouping(Struct, frozen=True):
     """Nodes by the kind and wording of what keeps the pod from them."""
 
     nodes: dict[tuple[str, str], list[str]]

@@ -1,9 +1,9 @@
 """Bad input: every fault with its place, the line it is in, what is meant, and what to write instead."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from msgspec import Struct
 from rich.cells import cell_len
 
 from dractl.errors import Fault, Position
@@ -46,8 +46,7 @@ def _draw(canvas: Canvas, fault: Fault, view: View, line_of: LineOf) -> None:
         canvas.line(line)
 
 
-@dataclass(frozen=True, slots=True)
-class _Excerpt:
+class _Excerpt(Struct, frozen=True):
     """A line, or the part of a long line around the place, and where in it the place is."""
 
     number: int

@@ -1,8 +1,9 @@
 """The formats of `-o`, loaded only when they are asked for."""
 
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Final, Protocol, cast
+
+from msgspec import Struct
 
 from dractl.planner.plan import Plan
 from dractl.report.view import View
@@ -16,8 +17,7 @@ class Renderer(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(Struct, frozen=True):
     """A format by the name of its module; one that is for people carries the findings itself."""
 
     name: str

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from dractl import __version__
 from dractl.cluster.features import Features
@@ -16,8 +17,7 @@ VERSION: Final = "dractl/v1"
 _NOT_THERE: Final = "–"
 
 
-@dataclass(frozen=True, slots=True)
-class GateRow:
+class GateRow(Struct, frozen=True):
     """One gate. `stage` and `default` are None for a gate that the input uses and the release does not know."""
 
     name: str

@@ -1,13 +1,13 @@
 """Feature gates that are not at their default, as notes: nothing is planned with them silently."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.gates import Gates, gates_of
 
 
-@dataclass(frozen=True, slots=True)
-class GateNote:
+class GateNote(Struct, frozen=True):
     """A gate that differs from its release's default, or that the input uses in vain."""
 
     name: str

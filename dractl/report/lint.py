@@ -3,9 +3,10 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Final, Protocol, TypeAlias, cast
+
+from msgspec import Struct
 
 from dractl import __version__
 from dractl.finding import Finding, Severity
@@ -17,8 +18,7 @@ from dractl.report.phrases import counted, listed
 from dractl.report.view import View
 
 
-@dataclass(frozen=True, slots=True)
-class LintReport:
+class LintReport(Struct, frozen=True):
     """What there is to say, in the order of the files and lines, and how much of it nobody wants to see."""
 
     findings: tuple[Finding, ...]

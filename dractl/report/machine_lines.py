@@ -1,8 +1,9 @@
 """One machine as lines: sockets, their NUMA nodes, the caches that cores share, and the cores with their threads."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from dractl.machine.idsets import CpuSet
 from dractl.machine.machine import Cache, Core, CoreKind, HugePages, Machine, NumaNode
@@ -125,8 +126,7 @@ def _cpus(cores: Sequence[Core]) -> CpuSet:
 # --- caches --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
+class _Group(Struct, frozen=True):
     """Cores that share a cache; no cache where none is known."""
 
     cache: Cache | None

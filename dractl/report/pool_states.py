@@ -1,7 +1,8 @@
 """Why pools whose state is an error of the allocator are not complete, and where their slices stand."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.api.identities import ObjectRef, PoolId
 from dractl.cluster.cluster import Cluster
@@ -10,8 +11,7 @@ from dractl.errors import Place
 from dractl.problem.faults import AllocationFault
 
 
-@dataclass(frozen=True, slots=True)
-class PoolTrouble:
+class PoolTrouble(Struct, frozen=True):
     """`text` says what is wrong with the pool; `place` is its last slice by name, of its newest generation."""
 
     text: str

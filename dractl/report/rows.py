@@ -1,7 +1,8 @@
 """The lines of the table: one per pod and request, whichever format shows them."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.api.identities import ClaimRef
 from dractl.api.pods import claims_by_entry
@@ -10,8 +11,7 @@ from dractl.planner.plan import Answer
 from dractl.solution.outcomes import PodOutcome, Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimUse:
+class ClaimUse(Struct, frozen=True):
     """A claim as a pod uses it: the entry of its spec, the claim's name, and the claim if it exists.
 
     The claim that the scheduler makes for extended resources has no entry: it goes by its `resources`, in brackets.
@@ -23,8 +23,7 @@ class ClaimUse:
     resources: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One request of one claim of one pod; a pod without claims has a single row without `use`.
 
     `request` is the full name, with the alternative that was chosen. `results` are empty if there is no allocation.

@@ -1,7 +1,8 @@
 """`dractl topology`: what is known of each node, as a page that people recognise their machine on."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from dractl.finding import Finding
 from dractl.kubelet.checkpoints import state_files_of
@@ -21,8 +22,7 @@ from dractl.report.phrases import counted, listed
 from dractl.report.view import View
 
 
-@dataclass(frozen=True, slots=True)
-class KnownNumaNode:
+class KnownNumaNode(Struct, frozen=True):
     """What is known of a NUMA node where the machine's cores are not; None is not known."""
 
     node_id: int
@@ -34,8 +34,7 @@ class KnownNumaNode:
     devices: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class NodePicture:
+class NodePicture(Struct, frozen=True):
     """One node. Without a machine `numa` has what is known; `sources` are the dumps, the most trusted first.
 
     `after` is the node when pods have come that were planned.
@@ -52,8 +51,7 @@ class NodePicture:
     after: NodeAfter | None = None
 
 
-@dataclass(frozen=True)
-class TopologyReport:
+class TopologyReport(Struct, frozen=True):
     """All nodes, the configuration of those that have none of their own, and what is to be said about the dumps."""
 
     nodes: tuple[NodePicture, ...]

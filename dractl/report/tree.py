@@ -1,7 +1,8 @@
 """`-o tree`: by node, then by NUMA node where machines are known: what is placed there, and what is placed nowhere."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from dractl.api.identities import DeviceId
 from dractl.planner.plan import Answer, Plan
@@ -17,8 +18,7 @@ from dractl.solution.outcomes import PodOutcome, Verdict
 _NOWHERE = "on no node"
 
 
-@dataclass(slots=True)
-class _Branch:
+class _Branch(Struct):
     """A line of the tree and those below it."""
 
     text: str

@@ -1,8 +1,9 @@
 """How a plan is looked at: whose pods, where lines are looked up, how wide, in which colours."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from dractl.api.identities import PodRef
 from dractl.errors import Place, Position, path_text
@@ -12,8 +13,7 @@ Locate: TypeAlias = Callable[[Place], Position | None]
 """Line and column of a place, or None if the document is not at hand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """Where a finding is in a file, and the field that it is about."""
 
     file: str
@@ -23,8 +23,7 @@ class Spot:
     field: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """`namespace` restricts what is shown, never what is planned; `width` None means as wide as needed."""
 
     locate: Locate

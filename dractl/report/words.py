@@ -1,7 +1,8 @@
 """The wording of what keeps a pod from one node: the clause behind "on node N"."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.api.base import NodeSelector
 from dractl.api.identities import DeviceId
@@ -44,8 +45,7 @@ _VALUES_SHOWN = 8
 _COUNTED_IN_BYTES = ("memory", "ephemeral-storage", "hugepages-")
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """Facts about one node in words; `holders` tell who holds what."""
 
     node: str

@@ -1,8 +1,10 @@
 """One pod in one state: what each node says to it (scheduling.md §3 to §5)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from dractl.api.identities import ClaimRef, PodRef
 from dractl.cluster.node_state import NodeState
@@ -21,8 +23,7 @@ from dractl.scheduler.refusal import Code, Plugin, Refused
 from dractl.solution.outcomes import DeviceResources, NodeNotSelected, SpecialClaim
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(Struct, frozen=True):
     """A node that takes the pod: what its claims get there, and the claim made for its extended resources, if any."""
 
     found: DevicesFound
@@ -30,8 +31,7 @@ class Fit:
     node_allocatable: NodeAllocatable = field(default_factory=NodeAllocatable)
 
 
-@dataclass(frozen=True)
-class Cycle:
+class Cycle(Struct, frozen=True, dict=True):
     """An attempt: the pod, its claims, and those of them that have devices already.
 
     For a pod of a group nothing is done when no node fits: that is the group's affair. `preferred` is the node to take

@@ -1,7 +1,8 @@
 """The filter for devices: allocated claims must be usable on the node, the others must fit there (scheduling.md §5)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.api.core import Node
 from dractl.api.identities import ClaimRef
@@ -20,16 +21,14 @@ Decide = Callable[[Problem], Decision]
 """How claims on a node are decided; `dractl.search.first_fit` or something that goes on where it gives up."""
 
 
-@dataclass(frozen=True, slots=True)
-class DevicesFound:
+class DevicesFound(Struct, frozen=True):
     """The allocations of the pod's unallocated claims on a node, and how many devices the scheduler tries for them."""
 
     allocations: Mapping[ClaimRef, AllocationResult]
     tried: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceError:
+class DeviceError(Struct, frozen=True):
     """An error that ends the attempt on all nodes."""
 
     fault: AllocationFault

@@ -1,8 +1,9 @@
 """Extended resources that devices serve: the class of each, and the scheduler's special claim (scheduling.md §6)."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.api.base import ObjectMeta, OwnerReference
 from dractl.api.core import Container, ContainerExtendedResourceRequest, Pod
@@ -51,8 +52,7 @@ def _wins(one: DeviceClass, other: DeviceClass) -> bool:
     return made > before if made != before else one.metadata.name < other.metadata.name
 
 
-@dataclass(frozen=True, slots=True)
-class ExtendedResources:
+class ExtendedResources(Struct, frozen=True):
     """A pod's extended resources that classes serve: the class of each, by resource name in order.
 
     `lost` are implicit names of classes that have lost theirs (scheduling.md §6.1): nobody serves them.
@@ -138,8 +138,7 @@ def _special_claim(pod: Pod, ref: PodRef, requests: list[DeviceRequest]) -> Reso
     return ResourceClaim(metadata=metadata, spec=ResourceClaimSpec(devices=DeviceClaim(requests=requests)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Own:
+class _Own(Struct, frozen=True):
     """A container's own request: its number among all, and the position of the resource among its requests."""
 
     container: int

@@ -1,7 +1,9 @@
 """The cycle of a group: members are tried one by one on a snapshot; enough get nodes, or none (scheduling.md §13)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from dractl.api.identities import ClaimRef, PodRef
 from dractl.api.pods import is_terminal
@@ -18,8 +20,7 @@ from dractl.scheduler.schedule import held, schedule_pod
 from dractl.solution.outcomes import ClaimElsewhere, GroupUnmet, PodOutcome, Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class GroupAttempt:
+class GroupAttempt(Struct, frozen=True):
     """What becomes of each member, and what preemption comes to if no further member gets a node."""
 
     outcomes: Mapping[PodRef, PodOutcome]
@@ -69,8 +70,7 @@ def running(state: ClusterState, group: Group) -> int:
     )
 
 
-@dataclass(slots=True)
-class _Trial:
+class _Trial(Struct):
     """The members tried so far; `running` are those that had a node before.
 
     `pending` are claims that members allocate.

@@ -5,8 +5,9 @@ on, as long as the members keep the nodes that they found. Devices do not count:
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from dractl.api.identities import PodRef
 from dractl.cluster.state import ClusterState
@@ -20,8 +21,7 @@ NO_VICTIMS: Final = "No preemption victims found for incoming preemptor"
 NEVER: Final = "not eligible due to preemptionPolicy=Never."
 
 
-@dataclass(frozen=True, slots=True)
-class Dry:
+class Dry(Struct, frozen=True):
     """The group in a state without some pods: whether it fits, the nodes of its members, and how many are left.
 
     `state` is the one with the members on their nodes.
@@ -34,8 +34,7 @@ class Dry:
     remaining: int
 
 
-@dataclass(frozen=True, slots=True)
-class GroupPreemption:
+class GroupPreemption(Struct, frozen=True):
     """What preemption for a group comes to: in the scheduler's words, whom it deletes, and where members may start.
 
     `looked_further` says that it was tried at all: then claims that are in the way are given up as well.

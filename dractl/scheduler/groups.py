@@ -1,8 +1,9 @@
 """Pods that are scheduled together: who belongs to a group, and what holds it back (scheduling.md §2, §13)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.api.core import Pod
 from dractl.api.identities import ObjectRef, PodRef
@@ -16,8 +17,7 @@ _PLUGIN: Final = "GangScheduling"
 _PREEMPTS: Final = "PreemptLowerPriority"
 
 
-@dataclass(frozen=True, eq=False)
-class Group:
+class Group(Struct, frozen=True, eq=False):
     """A PodGroup with its members that are to be placed, in the order in which they are tried."""
 
     ref: ObjectRef

@@ -1,7 +1,8 @@
 """When a pod that found no node is tried again: after what its refusals may depend on (scheduling.md §15)."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.api.core import Pod
 from dractl.api.identities import ClaimRef
@@ -11,35 +12,30 @@ from dractl.scheduler.refusal import Plugin
 from dractl.scheduler.spreading import own_spreads
 
 
-@dataclass(frozen=True, slots=True)
-class PodBound:
+class PodBound(Struct, frozen=True):
     """A pod got its node."""
 
     pod: Pod
 
 
-@dataclass(frozen=True, slots=True)
-class PodDeleted:
+class PodDeleted(Struct, frozen=True):
     """A pod that had a node is gone."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimChanged:
+class ClaimChanged(Struct, frozen=True):
     """A claim got devices or a further consumer."""
 
     claim: ClaimRef
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimDeallocated:
+class ClaimDeallocated(Struct, frozen=True):
     """A claim lost its devices."""
 
 
 Event = PodBound | PodDeleted | ClaimChanged | ClaimDeallocated
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """A pod that found no node, the plugins that refused nodes, and its claims."""
 
     pod: Pod

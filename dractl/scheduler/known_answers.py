@@ -5,7 +5,8 @@ Errors, which name claims, and allocations with share ids, which are made of the
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.api.codec import fingerprint
 from dractl.api.core import Node
@@ -21,8 +22,7 @@ Signature = tuple[bytes, ...]
 """What the claims of a pod ask for, in their order."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(Struct, frozen=True):
     """An answer for one set of versions of the node's pools; the allocations are in the order of the claims."""
 
     versions: tuple[int, ...]

@@ -1,7 +1,8 @@
 """A fault of v1.37.2: members of a group get the devices of their claims in the wrong order (scheduling.md §13)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from dractl.api.identities import ClaimRef
 from dractl.api.resource import AllocationResult

@@ -1,8 +1,10 @@
 """CPU, memory and hugepages that come with devices, or are needed beside them (scheduling.md §7)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from dractl.api.core import (
     Container,
@@ -33,16 +35,14 @@ GATE: Final = "DRANodeAllocatableResources"
 _COUNTED: Final = (CPU, MEMORY, "ephemeral-storage")
 
 
-@dataclass(frozen=True, slots=True)
-class NodeAllocatable:
+class NodeAllocatable(Struct, frozen=True):
     """What the devices of a pod's claims take of the node: for the pod's status, and as amounts in nano-units."""
 
     statuses: tuple[NodeAllocatableResourceClaimStatus, ...] = ()
     amounts: Amounts = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class _Sums:
+class _Sums(Struct):
     """Over the devices of one claim, by resource name."""
 
     mapping: dict[str, Quantity] = field(default_factory=dict)

@@ -1,7 +1,8 @@
 """Which claims a pod uses, and what keeps it from being tried at all (scheduling.md §2, §3.1)."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.api.core import Pod, PodResourceClaim
 from dractl.api.identities import ClaimRef, ObjectRef, PodRef
@@ -21,8 +22,7 @@ def group_ref(cluster: Cluster, pod: Pod) -> ObjectRef | None:
     return ObjectRef("PodGroup", pod.metadata.namespace, member.podGroupName)
 
 
-@dataclass(frozen=True, slots=True)
-class PodClaim:
+class PodClaim(Struct, frozen=True):
     """An entry of `spec.resourceClaims`, the claim that it stands for, and for whom that is reserved."""
 
     entry: str
@@ -30,8 +30,7 @@ class PodClaim:
     consumer: ObjectRef
 
 
-@dataclass(frozen=True, slots=True)
-class HeldBack:
+class HeldBack(Struct, frozen=True):
     """Why a pod is not even tried, in the scheduler's words; it gets neither a condition nor an event."""
 
     text: str

@@ -1,9 +1,10 @@
 """A pod that is being tried, with what its filters and scores want to know of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.api.base import NodeSelector, NodeSelectorTerm, Toleration
 from dractl.api.codec import fingerprint
@@ -15,8 +16,7 @@ from dractl.cluster.requests import pod_requests, score_requests
 _NAME: Final = "metadata.name"
 
 
-@dataclass(frozen=True)
-class PodInfo:
+class PodInfo(Struct, frozen=True, dict=True):
     """The pod and what follows from its spec alone, each computed once."""
 
     ref: PodRef

@@ -1,9 +1,9 @@
 """Affinity terms of pods: which other pods they mean (scheduling.md §8.3, §8.4)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import msgspec
+from msgspec import Struct
 
 from dractl.api.base import LabelSelector, LabelSelectorRequirement
 from dractl.api.core import Namespace, Pod, PodAffinityTerm
@@ -12,8 +12,7 @@ from dractl.api.selectors import matches_labels
 Namespaces = Mapping[str, Namespace]
 
 
-@dataclass(frozen=True, slots=True)
-class PodTerm:
+class PodTerm(Struct, frozen=True):
     """A term of a pod, finished: the namespaces and labels that it asks for, and the topology that it speaks of."""
 
     topology_key: str

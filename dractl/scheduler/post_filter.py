@@ -1,7 +1,8 @@
 """What happens when no node fits: an unused claim is given up, and preemption is thought of (scheduling.md §11)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.api.identities import ClaimRef
 from dractl.scheduler.cycle import Cycle
@@ -12,8 +13,7 @@ from dractl.solution.outcomes import ClaimElsewhere
 _DEALLOCATED = "deallocation of ResourceClaim completed"
 
 
-@dataclass(frozen=True, slots=True)
-class Afterwards:
+class Afterwards(Struct, frozen=True):
     """What follows a failed attempt: texts for the pod's condition, a claim that loses its devices, victims."""
 
     text: str

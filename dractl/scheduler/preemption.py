@@ -4,8 +4,9 @@ Devices do not count: what a victim holds is freed later, so a node that was ref
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.api.core import Pod
 from dractl.api.identities import PodRef
@@ -24,8 +25,7 @@ _NOT_HELPFUL: Final = "Preemption is not helpful for scheduling"
 _NO_VICTIMS: Final = "No preemption victims found for incoming pod"
 
 
-@dataclass(frozen=True, slots=True)
-class Preemption:
+class Preemption(Struct, frozen=True):
     """What preemption comes to: a text for the pod's condition and, if it helps, victims on a node."""
 
     text: str

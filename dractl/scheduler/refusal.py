@@ -1,8 +1,9 @@
 """What a filter says of a node that it refuses."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
+
+from msgspec import Struct
 
 from dractl.api.identities import ClaimRef
 from dractl.solution.outcomes import ClaimsDoNotFit, Rejection
@@ -27,8 +28,7 @@ class Plugin(StrEnum):
     DEVICES = "DynamicResources"
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """A node that a filter refuses: what dractl says, and the reasons as the scheduler words them.
 
     `tried` is how many devices the scheduler tries before it knows.

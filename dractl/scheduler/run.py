@@ -1,9 +1,10 @@
 """Pods are decided one after the other, and again when what they failed for has changed (scheduling.md §2, §15)."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
+
+from msgspec.structs import replace
 
 from dractl.api.identities import ClaimRef, PodRef
 from dractl.cluster.state import ClusterState

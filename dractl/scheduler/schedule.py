@@ -1,8 +1,10 @@
 """One scheduling attempt for one pod: held back, refused everywhere, ended by an error, or a node (scheduling.md)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from dractl.api.identities import ClaimRef, DeviceId, PodRef
 from dractl.cluster.cluster import Cluster
@@ -34,8 +36,7 @@ _BILLION: Final = 10**9
 _NAMED: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Struct, frozen=True):
     """What becomes of the pod, which plugins refused nodes, and what the scheduler does besides if no node fits.
 
     `left_behind` is what an attempt that fails at its very end leaves: the claims' allocations stay, and as the pod is
@@ -88,8 +89,7 @@ def _claims(state: ClusterState, ref: PodRef) -> tuple[PodClaim, ...] | HeldBack
     return scheduling_gates(pod) or without_group(state.cluster, pod) or pod_claims(state, ref)
 
 
-@dataclass(slots=True)
-class _Answers:
+class _Answers(Struct):
     """What the nodes say; `exhausting` are those on which the scheduler would run out of time, by devices to try.
 
     `limit` is how many devices it tries on a node before it gives up, None if it never does. `alike` are the nodes that

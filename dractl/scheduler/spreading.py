@@ -1,7 +1,8 @@
 """Topology spread constraints of a pod, finished for filter and score (scheduling.md §8.3)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.api.base import LabelSelector
 from dractl.api.core import Pod, TopologySpreadConstraint
@@ -17,8 +18,7 @@ HOSTNAME = "kubernetes.io/hostname"
 ZONE = "topology.kubernetes.io/zone"
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(Struct, frozen=True):
     """One constraint: pods that `selector` means are spread over the values of a topology key."""
 
     topology_key: str

@@ -10,9 +10,10 @@ import sys
 from collections import Counter
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.cluster.pools import PoolDevice
 from dractl.cluster.upstream import UpstreamFault
@@ -230,8 +231,7 @@ class _Search:
         return taking
 
 
-@dataclass(frozen=True, slots=True)
-class _Position:
+class _Position(Struct, frozen=True):
     """Numbers of claim and request, how many picks there were before the claim, and the demand in hand."""
 
     claim: int

@@ -1,7 +1,8 @@
 """Who has taken a device in this attempt, and whether another request may still have it (dra.md §11.1, §11.9)."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.api.identities import ClaimRef, DeviceId
 from dractl.cluster.features import Features
@@ -65,8 +66,7 @@ class Occupancy:
         return self._admin_pays or not demand.admin_access
 
 
-@dataclass(frozen=True, slots=True)
-class _Taker:
+class _Taker(Struct, frozen=True):
     """A claim that has taken a device in this attempt, and whether for admin access."""
 
     claim: ClaimRef

@@ -1,7 +1,8 @@
 """What a pod has of its node's CPUs, memory and plugin devices, or why its kubelet does not let it in (kubelet.md)."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from dractl.machine.devices import PluginDevice
 from dractl.machine.idsets import NO_CPUS, NO_NODES, CpuSet, NumaSet
@@ -16,8 +17,7 @@ class Pool(StrEnum):
     NODE = "node"
 
 
-@dataclass(frozen=True, slots=True)
-class ContainerShare:
+class ContainerShare(Struct, frozen=True):
     """What one container has.
 
     `cpus` is empty for a container in the node's shared pool; `numa` are the NUMA nodes of the CPUs. `runs_first` marks
@@ -33,8 +33,7 @@ class ContainerShare:
     runs_first: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class NodeShare:
+class NodeShare(Struct, frozen=True):
     """What a pod has while it works. `pool` and `pool_memory` belong to the pod as a whole (pod-level resources).
 
     `cpus` are all that the pod has for itself, `numa` their NUMA nodes, or those of its memory where it has no CPUs.
@@ -57,8 +56,7 @@ class NodeShare:
         return tuple(dict.fromkeys(device for each in self.containers for device in each.devices))
 
 
-@dataclass(frozen=True, slots=True)
-class KubeletRefusal:
+class KubeletRefusal(Struct, frozen=True):
     """The pod was bound to the node, and fails there: the kubelet's reason and its message, in its own words."""
 
     node: str
@@ -66,8 +64,7 @@ class KubeletRefusal:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class KubeletStop:
+class KubeletStop(Struct, frozen=True):
     """The pod was bound to the node, whose kubelet hangs or crashes on it; `because` names the fault."""
 
     node: str

@@ -1,8 +1,9 @@
 """What becomes of a pod: placed, waiting, does not fit or undecided, with typed reasons (DESIGN, words)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from dractl.api.base import NodeSelector, Taint
 from dractl.api.core import ContainerExtendedResourceRequest, NodeAllocatableResourceClaimStatus
@@ -25,8 +26,7 @@ class Verdict(StrEnum):
     UNDECIDED = "undecided"
 
 
-@dataclass(frozen=True, slots=True)
-class SpecialClaim:
+class SpecialClaim(Struct, frozen=True):
     """The claim that the scheduler makes for a pod's extended resources, and which container uses which request."""
 
     claim: ResourceClaim
@@ -38,8 +38,7 @@ class SpecialClaim:
         return ClaimRef(self.claim.metadata.namespace, self.claim.metadata.name)
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(Struct, frozen=True):
     """A pod on a node. `allocations` are the claims that get their devices with this placement.
 
     `special` is the claim that comes to be with it, for extended resources that devices serve. `node_allocatable` and
@@ -69,8 +68,7 @@ class Placement:
 # --- why a node does not take a pod ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class NotEnough:
+class NotEnough(Struct, frozen=True):
     """A countable resource runs out: what the pod asks for and what the node has left."""
 
     resource: str
@@ -78,27 +76,23 @@ class NotEnough:
     free: Quantity
 
 
-@dataclass(frozen=True, slots=True)
-class UntoleratedNodeTaint:
+class UntoleratedNodeTaint(Struct, frozen=True):
     """A taint of the node that the pod does not tolerate."""
 
     taint: Taint
 
 
-@dataclass(frozen=True, slots=True)
-class NodeNotSelected:
+class NodeNotSelected(Struct, frozen=True):
     """The pod's nodeSelector, required node affinity, or nodeName rules the node out; `field` is the one that does."""
 
     field: str
 
 
-@dataclass(frozen=True, slots=True)
-class NodeUnschedulable:
+class NodeUnschedulable(Struct, frozen=True):
     """The node is cordoned."""
 
 
-@dataclass(frozen=True, slots=True)
-class PortTaken:
+class PortTaken(Struct, frozen=True):
     """A host port that the pod needs is taken on the node."""
 
     protocol: str
@@ -112,16 +106,14 @@ class PodRule(StrEnum):
     SPREAD = "topology spread constraint"
 
 
-@dataclass(frozen=True, slots=True)
-class TopologyLabelMissing:
+class TopologyLabelMissing(Struct, frozen=True):
     """A rule between pods speaks of a topology key that the node has no label for."""
 
     rule: PodRule
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class NoCompany:
+class NoCompany(Struct, frozen=True):
     """No pod that the pod's required affinity asks for runs where the node has this `value` of the topology key.
 
     `is_anywhere` says whether one runs at another value.
@@ -132,8 +124,7 @@ class NoCompany:
     is_anywhere: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PodsInTheWay:
+class PodsInTheWay(Struct, frozen=True):
     """Anti-affinity keeps pods apart that would have the same `value` of a topology key.
 
     `pods` are those that run there; `theirs` says whether it is their anti-affinity, or that of the pod itself.
@@ -145,8 +136,7 @@ class PodsInTheWay:
     theirs: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TooUneven:
+class TooUneven(Struct, frozen=True):
     """A topology spread constraint: with the pod there would be `number` of its kind at `value` of the topology key.
 
     The value with the fewest has `least` of them, or that counts as 0 because there are fewer values than `min_domains`
@@ -161,15 +151,13 @@ class TooUneven:
     min_domains: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceResources:
+class DeviceResources(Struct, frozen=True):
     """CPU, memory or hugepages that come with the pod's devices stand against the node, in the scheduler's words."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimElsewhere:
+class ClaimElsewhere(Struct, frozen=True):
     """A claim of the pod is allocated already, and its devices cannot be used on this node.
 
     `selector` says where they can be used, if that is the reason; `because` is another reason.
@@ -180,22 +168,19 @@ class ClaimElsewhere:
     because: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimsDoNotFit:
+class ClaimsDoNotFit(Struct, frozen=True):
     """The allocator finds no devices for these claims together."""
 
     claims: tuple[ClaimRef, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AllocatorFailed:
+class AllocatorFailed(Struct, frozen=True):
     """The allocator ends with an error of its own."""
 
     fault: AllocationFault
 
 
-@dataclass(frozen=True, slots=True)
-class SearchGaveUp:
+class SearchGaveUp(Struct, frozen=True):
     """The search was ended before anything was proven."""
 
     steps: int
@@ -219,16 +204,14 @@ Rejection = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class NodeRejection:
+class NodeRejection(Struct, frozen=True):
     """All reasons why one node does not take the pod, in the order in which the scheduler asks."""
 
     node: str
     reasons: tuple[Rejection, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GroupUnmet:
+class GroupUnmet(Struct, frozen=True):
     """The pod's group does not start: it needs nodes for `min_count` pods and finds some for `scheduled` of them.
 
     `node` is where this pod would run, if it found a node.
@@ -240,8 +223,7 @@ class GroupUnmet:
     node: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentedFit:
+class DocumentedFit(Struct, frozen=True):
     """What a pod that does not fit would get if known faults of v1.37.2 were fixed (dra.md §18).
 
     `faults` are as few as possible; the placement is that by all other rules of v1.37.2.
@@ -251,8 +233,7 @@ class DocumentedFit:
     placement: Placement
 
 
-@dataclass(frozen=True, slots=True)
-class PodOutcome:
+class PodOutcome(Struct, frozen=True):
     """What becomes of one pod.
 
     `message` is what the cluster itself would write into the pod's condition or event, if anything. `aborted` is the

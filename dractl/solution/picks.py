@@ -3,22 +3,22 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from dractl.api.identities import ClaimRef
 from dractl.problem.candidates import Candidate
 from dractl.problem.demands import ClaimDemand, Demand
 from dractl.problem.faults import AllocationFault
 
 
-@dataclass(frozen=True, slots=True)
-class Pick:
+class Pick(Struct, frozen=True):
     """One device chosen for one request."""
 
     demand: Demand
     candidate: Candidate
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimPicks:
+class ClaimPicks(Struct, frozen=True):
     """All picks of one claim, in the order in which they were made."""
 
     claim: ClaimDemand
@@ -54,8 +54,7 @@ class NoFit:
     tried: int = field(default=0, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class GaveUp:
+class GaveUp(Struct, frozen=True):
     """The search was ended after this many steps, with nothing proven."""
 
     steps: int

@@ -4,9 +4,10 @@ Huge pages and a little memory may differ between two boots; such differences ar
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from dractl.errors import Fault, Place
 from dractl.finding import Finding, Severity
@@ -30,8 +31,7 @@ def compare(node: str, ranked: Sequence[Description]) -> list[Remark]:
     return remarks
 
 
-@dataclass(frozen=True, slots=True)
-class _Comparison:
+class _Comparison(Struct, frozen=True):
     """Two dumps of one node: the more trusted one first; the other is where an error points."""
 
     node: str

@@ -4,8 +4,10 @@ For each aspect the most trusted dump that speaks of it counts; whether the othe
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Final, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dractl.machine.idsets import NO_CPUS, CpuSet
 from dractl.machine.machine import Cache, Core, CoreKind, Exactness, Machine, NumaNode, Provenance
@@ -29,8 +31,7 @@ def assemble(descriptions: Sequence[Description]) -> Machine | None:
     return _Assembly(ranked, base).machine() if base is not None else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Chosen:
+class _Chosen(Struct, frozen=True):
     """One value and the dump it comes from."""
 
     value: NumaFacts

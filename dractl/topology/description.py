@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from msgspec import Struct
+
 from dractl.errors import Origin
 from dractl.finding import Finding
 from dractl.machine.idsets import NO_CPUS, CpuSet
@@ -35,8 +37,7 @@ class DumpFormat(Enum):
         return self not in (DumpFormat.HWLOC, DumpFormat.LSCPU)
 
 
-@dataclass(frozen=True, slots=True)
-class CoreKey:
+class CoreKey(Struct, frozen=True):
     """What makes two threads of one NUMA node one core; the ids are the dump's, and repeat across sockets."""
 
     core: int
@@ -45,8 +46,7 @@ class CoreKey:
     drawer: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class CpuFacts:
+class CpuFacts(Struct, frozen=True):
     """One online CPU. `node` is None where the dump names none; `siblings` the threads of its core as hardware sees it.
 
     `first_uncore` is set by dumps that name the cache the kubelet would pick, and `kind` by those of hybrid machines.
@@ -59,8 +59,7 @@ class CpuFacts:
     kind: CoreKind = CoreKind.STANDARD
 
 
-@dataclass(frozen=True, slots=True)
-class NumaFacts:
+class NumaFacts(Struct, frozen=True):
     """One NUMA node. `memory` in bytes, exact to `memory_step` bytes; `cpu_count` where a dump only counts them."""
 
     memory: int | None = None

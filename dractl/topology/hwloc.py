@@ -6,8 +6,9 @@ without CPUs carries the CPU set of those that are nearest to it.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from dractl.errors import Origin, Place
 from dractl.finding import Finding, Severity
@@ -30,8 +31,7 @@ _WITH_GPU_NODES: Final = ("ppc64le", "aarch64")
 _X86: Final = ("x86_64", "i686", "i386")
 
 
-@dataclass(frozen=True, slots=True)
-class _Above:
+class _Above(Struct, frozen=True):
     """What a walk down the tree has passed."""
 
     package: int | None = None
@@ -39,8 +39,7 @@ class _Above:
     numa: int | None = None
 
 
-@dataclass(slots=True)
-class _Objects:
+class _Objects(Struct):
     """The objects of the tree that count, in the order of the file."""
 
     threads: dict[int, tuple[Element, _Above]] = field(default_factory=dict)

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dractl.machine.idsets import CpuSet
 from dractl.machine.machine import PciDevice
@@ -16,8 +18,7 @@ _HOST_BRIDGE: Final = re.compile(r"(?P<domain>[0-9a-f]{4,8}):\[(?P<bus>[0-9a-f]{
 _HOST_BRIDGE_TYPE: Final = "0-1"
 
 
-@dataclass(frozen=True, slots=True)
-class _Above:
+class _Above(Struct, frozen=True):
     """The nearest object with CPUs, the PCIe root, and the bridge right above."""
 
     cpus: CpuSet | None = None

@@ -1,9 +1,10 @@
 """KubeletConfiguration: as a file, as the kubelet's `configz`, or inside OpenShift's KubeletConfig."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Final
+
+from msgspec import Struct
 
 from dractl.errors import Place
 from dractl.finding import Finding, Severity
@@ -34,8 +35,7 @@ def is_kubelet_configuration(data: Any) -> bool:
     return kind == "KubeletConfiguration" or (kind == "KubeletConfig" and version.startswith(_WRAPPER_GROUP))
 
 
-@dataclass(frozen=True, slots=True)
-class ReadConfiguration:
+class ReadConfiguration(Struct, frozen=True):
     """A configuration, where its fields stand, and what is to be said about them."""
 
     configuration: KubeletConfiguration

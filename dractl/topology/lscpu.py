@@ -7,8 +7,9 @@ kernel's. NUMA nodes and CPUs always have the kernel's ids.
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
+
+from msgspec import Struct, field
 
 from dractl.errors import Origin
 from dractl.machine.idsets import LARGEST_ID, CpuSet
@@ -30,8 +31,7 @@ _ASK_AGAIN: Final = "run `lscpu -J -e=CPU,CORE,SOCKET,NODE,CACHE,ONLINE -y`, or 
 _LOWEST_CACHE_LEVEL_SHARED: Final = 3
 
 
-@dataclass(slots=True)
-class _Seen:
+class _Seen(Struct):
     """What the rows say, gathered."""
 
     cpus: dict[int, CpuFacts] = field(default_factory=dict)

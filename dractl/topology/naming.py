@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 _EXTENSION: Final = re.compile(r"\.(?:json|xml|txt|ya?ml|tar|tgz|tbz2?|txz|gz|bz2|xz|log|out)$", re.IGNORECASE)
 _FORMAT: Final = re.compile(
@@ -15,8 +16,7 @@ _FORMAT: Final = re.compile(
 _NO_NAMES: Final = frozenset({"localhost", "localhost.localdomain", "(none)", "none", "unknown"})
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Struct, frozen=True):
     """Names that a dump may have, best first. `from_file` and `folder` are empty where they say nothing."""
 
     given: str = ""

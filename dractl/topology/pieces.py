@@ -1,8 +1,9 @@
 """What one file turns out to be: recognised by its content, never by its name."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
 
 from dractl.errors import BadInput, Fault, FieldPath, Origin, Place
 from dractl.finding import Finding
@@ -40,16 +41,14 @@ _KNOWN: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class NodeObject:
+class NodeObject(Struct, frozen=True):
     """A Node object: its name, and how many CPUs the kubelet reported (None: it does not say)."""
 
     name: str
     cpus: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OtherObject:
+class OtherObject(Struct, frozen=True):
     """An object that says nothing about a machine."""
 
     kind: str
@@ -67,8 +66,7 @@ Content: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """One thing that a dump says. `names` are the node's names that the content itself gives."""
 
     content: Content

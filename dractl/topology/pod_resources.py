@@ -4,10 +4,10 @@ protobuf's JSON writes 64-bit numbers as strings and leaves out zeros: `{}` amon
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from dractl.errors import FieldPath
 from dractl.machine.devices import HeldResources, PluginDevice
@@ -63,8 +63,7 @@ class _Response(msgspec.Struct, frozen=True):
     memory: list[_Memory] = []
 
 
-@dataclass(frozen=True, slots=True)
-class PodResources:
+class PodResources(Struct, frozen=True):
     """What `List` or `GetAllocatableResources` answered.
 
     `held` has one entry for each container, and one with an empty container name for a pod that holds CPUs or memory as

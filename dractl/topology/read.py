@@ -1,8 +1,9 @@
 """Dumps to nodes: every file recognised, each given to its node, and what is said of one node put together."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final, TypeVar
+
+from msgspec import Struct, field
 
 from dractl.errors import BadInput, Fault, Place
 from dractl.finding import Finding
@@ -46,8 +47,7 @@ def read_dumps(
     return reading
 
 
-@dataclass(slots=True)
-class _Node:
+class _Node(Struct):
     """The pieces of one node, sorted by what they are."""
 
     descriptions: list[Description] = field(default_factory=list)

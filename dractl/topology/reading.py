@@ -1,7 +1,8 @@
 """What the dumps of all nodes say, put together by node."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from dractl.errors import Place
 from dractl.finding import Finding
@@ -13,16 +14,14 @@ from dractl.topology.pod_resources import PodResources
 from dractl.topology.resource_topology import NodeResources
 
 
-@dataclass(frozen=True, slots=True)
-class Configured:
+class Configured(Struct, frozen=True):
     """A kubelet configuration and where its fields stand."""
 
     configuration: KubeletConfiguration
     place: Place
 
 
-@dataclass(frozen=True)
-class NodeDumps:
+class NodeDumps(Struct, frozen=True):
     """Everything that the dumps say of one node.
 
     `machine` is None where no dump lists CPUs with their cores: then `descriptions` hold what is known. These are in
@@ -38,8 +37,7 @@ class NodeDumps:
     reported: NodeResources | None = None
 
 
-@dataclass(frozen=True)
-class DumpReading:
+class DumpReading(Struct, frozen=True):
     """All nodes by name, the configuration of nodes that have none of their own, and what is to be said.
 
     `skipped` are the kinds of objects that say nothing about a machine, one for each object.

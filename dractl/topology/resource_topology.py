@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct
 
 from dractl.api.base import ObjectMeta
 from dractl.api.quantity import Quantity
@@ -64,8 +64,7 @@ class _Object(msgspec.Struct, frozen=True):
     attributes: list[_Attribute] = []
 
 
-@dataclass(frozen=True, slots=True)
-class NodeResources:
+class NodeResources(Struct, frozen=True):
     """A NodeResourceTopology: its account of the machine, the topology manager's settings, and devices by NUMA node.
 
     Empty texts stand for what it does not say. `devices` has counts by resource.

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeVar
+
+from msgspec import Struct
 
 from dractl.errors import Origin, Place
 from dractl.finding import Finding, Severity
@@ -30,8 +31,7 @@ _T = TypeVar("_T")
 _SIZE_UNITS: Final = {"": 1, "K": _KIB, "M": _KIB**2, "G": _KIB**3}
 
 
-@dataclass(frozen=True, slots=True)
-class _Roots:
+class _Roots(Struct, frozen=True):
     """Where things are in a tree: `system` is `/sys/devices/system/`, `sys` is `/sys/`, `top` is `/`."""
 
     system: str

@@ -1,8 +1,10 @@
 """The uncore cache that the kubelet finds for a core: the first above level 2 and not its node's (kubelet.md §2)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from dractl.machine.idsets import CpuSet
 from dractl.machine.machine import Cache, Core, Exactness, Provenance
@@ -16,8 +18,7 @@ _NOT_UNCORE: Final = 2
 _UNKNOWN: Final = Provenance(ASPECT, Exactness.MISSING, "", "no dump has caches")
 
 
-@dataclass(frozen=True)
-class UncoreIds:
+class UncoreIds(Struct, frozen=True):
     """The cache of each core that has one, by the core's CPUs, and how that is known."""
 
     of: Mapping[CpuSet, int] = field(default_factory=dict)

@@ -1,9 +1,10 @@
 """XML as a tree of elements with their lines; entities and external documents are refused, whatever they hold."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import NoReturn
 from xml.parsers import expat
+
+from msgspec import Struct, field
 
 from dractl.topology.dumps import Unreadable
 
@@ -11,8 +12,7 @@ _DEEPEST = 200
 _MOST_ELEMENTS = 1_000_000
 
 
-@dataclass(slots=True)
-class Element:
+class Element(Struct):
     """One element; `text` is all text directly inside it."""
 
     name: str

@@ -1,8 +1,9 @@
 """What is particular to each kind: the rules for its spec, the form of its name, whether it has a namespace."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
 
 from dractl.api.core import Namespace, Node, Pod, PriorityClass, Service
 from dractl.api.rbac import ClusterRole, ClusterRoleBinding, Role, RoleBinding
@@ -29,8 +30,7 @@ from dractl.validation.workloads import check_cron_job, check_pod, check_pod_gro
 SpecRule: TypeAlias = Callable[[Any, Rulebook], Iterable[Violation]]
 
 
-@dataclass(frozen=True, slots=True)
-class KindRules:
+class KindRules(Struct, frozen=True):
     """The rules of one kind. `looks_at_generate_name` is false where the server only looks at the name itself."""
 
     check_spec: SpecRule | None = None

@@ -1,14 +1,14 @@
 """What validation depends on besides the object: the gates in force (gates.md §4)."""
 
-from dataclasses import dataclass
 from typing import Final, Self
+
+from msgspec import Struct
 
 from dractl.cel import CelGates
 from dractl.gates import Gates
 
 
-@dataclass(frozen=True, slots=True)
-class Rulebook:
+class Rulebook(Struct, frozen=True):
     """The rules that hold. `cel` are the gates for new expressions, None for stored ones, for which everything exists.
 
     `has_distinct_attributes` is whether constraints know `distinctAttribute`; `has_fractional_ranges` lets ranges of

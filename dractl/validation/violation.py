@@ -1,8 +1,10 @@
 """What the API server would refuse, as values."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dractl.errors import FieldPath
 
@@ -20,8 +22,7 @@ class ViolationType(StrEnum):
     DUPLICATE = "FieldValueDuplicate"
 
 
-@dataclass(frozen=True, slots=True)
-class Violation:
+class Violation(Struct, frozen=True):
     """One broken rule: `path` begins at the object's root and is that of v1.
 
     `is_declared` tells the rules that the server declares on each version from those that it has written once for all:

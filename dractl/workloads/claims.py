@@ -1,11 +1,9 @@
 """Claims that the resourceclaim controller makes from templates, one for each entry of a pod (controllers.md §1)."""
 
-import dataclasses
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from dractl.api.base import ObjectMeta
 from dractl.api.core import Pod, PodResourceClaim, PodResourceClaimStatus
@@ -25,16 +23,14 @@ Statuses: TypeAlias = dict[str, str | None]
 """The claim's name for each entry of a pod; None where no claim is needed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claims:
+class Claims(Struct, frozen=True):
     """The objects with all claims that can be made, and why some pods have to wait for theirs."""
 
     objects: ObjectSet
     waiting: Mapping[PodRef, str]
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
+class _Answer(Struct, frozen=True):
     """One entry's claim by name (None: it needs none), the claim if it is new, or why there can be none."""
 
     name: str | None = None
@@ -65,8 +61,7 @@ def make_claims(objects: ObjectSet, gates: Collection[str] = frozenset()) -> Cla
     return Claims(changed(with_claims, behind={}, replaced=controller.groups_with_status()), waiting)
 
 
-@dataclass(frozen=True, slots=True)
-class _Synced:
+class _Synced(Struct, frozen=True):
     pod: Sourced[Pod]
     made: list[Sourced[ResourceClaim]]
     problem: str | None
@@ -174,4 +169,4 @@ class _Controller:
 def _with_statuses(pod: Sourced[Pod], statuses: Statuses) -> Sourced[Pod]:
     entries = [PodResourceClaimStatus(name=name, resourceClaimName=claim) for name, claim in sorted(statuses.items())]
     status = structs.replace(pod.object.status, resourceClaimStatuses=entries)
-    return dataclasses.replace(pod, object=structs.replace(pod.object, status=status))
+    return structs.replace(pod, object=structs.replace(pod.object, status=status))

@@ -1,6 +1,5 @@
 """Deployments: the ReplicaSet of the current template, and how far a rollout can go at once (controllers.md §6)."""
 
-import dataclasses
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -52,7 +51,7 @@ def expand_deployments(objects: ObjectSet) -> Step:
             behind[deployment.ref] = [_new_replica_set(deployment, replicas, view.names)]
         elif replicas_of(current.object) != replicas:
             spec = structs.replace(current.object.spec, replicas=replicas)
-            scaled[current.ref] = dataclasses.replace(current, object=structs.replace(current.object, spec=spec))
+            scaled[current.ref] = structs.replace(current, object=structs.replace(current.object, spec=spec))
     return Step(changed(objects, behind=behind, replaced=scaled), tuple(findings))
 
 

@@ -1,8 +1,9 @@
 """What the controllers around the scheduler would make of the input, one after the other."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.api.identities import PodRef
 from dractl.api.objects import ObjectSet
@@ -22,8 +23,7 @@ from dractl.workloads.statefulset import expand_stateful_sets, placed_after
 from dractl.workloads.steps import Step
 
 
-@dataclass(frozen=True, slots=True)
-class Expansion:
+class Expansion(Struct, frozen=True):
     """The input and everything that follows from it; what is made stands right behind what it is made for.
 
     `waiting` says for each pod that lacks a claim why: the resourceclaim controller's event for a template, the

@@ -1,9 +1,9 @@
 """LimitRanges: what the API server fills into the containers of new pods, and what it refuses."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from dractl.api.core import Container, Pod, ResourceRequirements
@@ -56,8 +56,7 @@ def _fillings(filled: Mapping[str, list[str]], ranges: Mapping[str, list[Sourced
 # --- defaults --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Defaults:
+class _Defaults(Struct, frozen=True):
     limits: Amounts
     requests: Amounts
 

@@ -1,6 +1,5 @@
 """Names that a cluster ends in random characters: here in the smallest free index (controllers.md §6)."""
 
-import dataclasses
 from typing import Any, Final
 
 from msgspec import structs
@@ -76,4 +75,4 @@ def _named(sourced: Sourced[Any], names: Names) -> Sourced[Any]:
     base = sourced.metadata.generateName[:_LONGEST_BASE]
     ref = names.numbered(sourced.ref.kind, sourced.ref.namespace, base)
     metadata = structs.replace(sourced.metadata, name=ref.name)
-    return dataclasses.replace(sourced, object=structs.replace(sourced.object, metadata=metadata), ref=ref)
+    return structs.replace(sourced, object=structs.replace(sourced.object, metadata=metadata), ref=ref)

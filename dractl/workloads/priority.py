@@ -1,6 +1,5 @@
 """What the priority admission plugin writes into new pods."""
 
-import dataclasses
 from typing import Any, Final
 
 from msgspec import structs
@@ -53,7 +52,7 @@ def _with_priority(pod: Sourced[Pod], name: str, priority_class: PriorityClass) 
         priority=priority_class.value,
         preemptionPolicy=own.preemptionPolicy or priority_class.preemptionPolicy,
     )
-    return dataclasses.replace(pod, object=structs.replace(pod.object, spec=spec))
+    return structs.replace(pod, object=structs.replace(pod.object, spec=spec))
 
 
 def _unknown(pod: Sourced[Pod], name: str, subject: Sourced[Any]) -> Finding:

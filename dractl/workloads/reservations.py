@@ -1,6 +1,5 @@
 """Reservations that the resourceclaim controller takes back, and the devices that become free with the last one."""
 
-import dataclasses
 from collections.abc import Sequence
 from typing import Final
 
@@ -77,7 +76,7 @@ def _released(claim: Sourced[ResourceClaim], pods: _Pods) -> Sourced[ResourceCla
         status = structs.replace(status, allocation=None, devices=None)
         others = [each for each in finalizers if each != FINALIZER]
         metadata = structs.replace(metadata, finalizers=others or None)
-    return dataclasses.replace(claim, object=structs.replace(claim.object, metadata=metadata, status=status))
+    return structs.replace(claim, object=structs.replace(claim.object, metadata=metadata, status=status))
 
 
 def _has_ended(consumer: ResourceClaimConsumerReference, namespace: str, pods: _Pods) -> bool:

@@ -1,8 +1,9 @@
 """What one controller adds to the objects, and how the parts of an expansion are put together."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, TypeVar
+
+from msgspec import Struct
 
 from dractl.api.core import Pod
 from dractl.api.identities import ObjectRef
@@ -15,16 +16,14 @@ from dractl.workloads.owners import Owned
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """The objects after one controller has acted, and what there is to say about it."""
 
     objects: ObjectSet
     findings: tuple[Finding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """What one workload adds: pods, remarks, and pods that it deletes in order to replace them."""
 
     pods: tuple[Sourced[Pod], ...] = ()

@@ -1,11 +1,11 @@
 """Slices become pools: generations, completeness, validity and order (dra.md §4). FEATURE: D3, D4"""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from dractl.api.base import NodeSelector, NodeSelectorRequirement, NodeSelectorTerm
 from dractl.api.core import Node

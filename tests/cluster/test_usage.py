@@ -1,6 +1,6 @@
 """What allocated claims hold (dra.md §3). FEATURE: D14, D15"""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from dractl.api.identities import DeviceId
 from dractl.api.quantity import Quantity

@@ -2,10 +2,11 @@
 
 # FEATURE: K2
 
-from dataclasses import replace
+from dataclasses import replace as replace_machine
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from dractl.kubelet import KubeletFault, KubeletState, StartFailure, removed, restart, running, settled, start
 from dractl.kubelet.checkpoints import cpu_state_text, memory_state_text, state_files_of
@@ -174,7 +175,7 @@ def test_options_that_cannot_keep_their_promise_are_named() -> None:
 
 
 def test_facts_that_no_dump_gives_are_asked_for() -> None:
-    bare = replace(grid(), nodes=tuple(replace(one, memory=None) for one in grid().nodes))
+    bare = replace_machine(grid(), nodes=tuple(replace(one, memory=None) for one in grid().nodes))
     configuration = configured("none", memory={0: 512})
     assert start(bare, configuration) == MissingFacts(("memory of NUMA node 0, 1",))
     assert isinstance(start(bare, configured("none")), KubeletState)
@@ -192,7 +193,7 @@ def test_distances_that_are_not_known_are_missing_but_those_that_do_not_exist_fa
     assert start_failure(machine, configuration).message == (
         "cannot discover NUMA topology: error getting NUMA distances from cadvisor"
     )
-    unknown = replace(machine, provenance=(Provenance("distances", Exactness.MISSING, "lscpu"),))
+    unknown = replace_machine(machine, provenance=(Provenance("distances", Exactness.MISSING, "lscpu"),))
     assert start(unknown, configuration) == MissingFacts(("distances between NUMA nodes",))
 
 

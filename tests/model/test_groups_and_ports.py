@@ -2,10 +2,10 @@
 """Rules of the optimum that are not about devices: groups start together, host ports are had once."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from dractl.api.identities import ObjectRef, PodRef
 from dractl.cluster.node_state import HostPort

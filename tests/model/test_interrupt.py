@@ -31,5 +31,5 @@ def test_the_solver_stops_when_interrupted() -> None:
     """With the pigeonhole problem, which takes it far longer than a second."""
     start = time.monotonic()
     ran = subprocess.run([sys.executable, "-c", PIGEONS], capture_output=True, text=True, check=False)
-    assert (ran.stdout, ran.stderr) == ("interrupted\n", "")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "interrupted\n", "")
     assert time.monotonic() - start < 40

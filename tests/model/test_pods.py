@@ -2,9 +2,8 @@
 
 # FEATURE: P2
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from dractl.api.base import ObjectMeta
 from dractl.api.core import Node, NodeStatus

@@ -1,9 +1,9 @@
 """How much of a capacity one allocation consumes (dra.md §8). FEATURE: D14"""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from dractl.api.codec import to_api
 from dractl.api.quantity import Quantity

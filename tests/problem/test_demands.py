@@ -1,6 +1,6 @@
 """What the allocator refuses before it looks at devices, and in which order (dra.md §5). FEATURE: A6, D2"""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from dractl.api.resource import CapacityRequirements, DeviceRequest, DeviceSubRequest
 from dractl.cluster.features import Features

@@ -1,7 +1,7 @@
 # FEATURE: C1, P2
 """The page: marks, notes, totals, width and colour."""
 
-import dataclasses
+from msgspec import structs
 
 from dractl.finding import Finding, Severity
 from dractl.planner.settings import Settings
@@ -14,9 +14,9 @@ WORLD = (node(), device_class(), slice_of("g0", "g1"), claim(f"[{request()}]"), 
 
 def test_an_outcome_that_rests_on_a_choice_is_marked_and_explained_once() -> None:
     plan, view = planned(node("n1"), pod("a", None), pod("b", None))
-    outcomes = tuple(dataclasses.replace(each, uncertain="of a tie") for each in plan.prediction.outcomes)
-    prediction = dataclasses.replace(plan.prediction, outcomes=outcomes)
-    text = table.render(dataclasses.replace(plan, prediction=prediction), view)
+    outcomes = tuple(structs.replace(each, uncertain="of a tie") for each in plan.prediction.outcomes)
+    prediction = structs.replace(plan.prediction, outcomes=outcomes)
+    text = table.render(structs.replace(plan, prediction=prediction), view)
     assert "ml/a  n1*" in text
     assert "ml/b  n1*" in text
     assert text.count("* ml/a and ml/b: not certain, of a tie\n") == 1
@@ -53,7 +53,7 @@ def test_wide_has_a_line_for_each_device_with_everything_about_it() -> None:
 
 def test_a_narrow_terminal_wraps_and_keeps_the_place_at_the_right() -> None:
     plan, view = planned(*WORLD[:3], claim(f"[{request(count=3)}]"), pod())
-    narrow = dataclasses.replace(view, width=60)
+    narrow = structs.replace(view, width=60)
     lines = table.render(plan, narrow).splitlines()
     assert max(map(len, lines)) <= 60
     header = next(line for line in lines if line.startswith("ml/a does not fit"))
@@ -69,14 +69,14 @@ def test_no_line_ends_in_blanks() -> None:
 def test_an_optimum_without_proof_says_so() -> None:
     plan, view = planned(*WORLD, settings=Settings(wants_optimum=True))
     assert plan.optimum is not None
-    open_end = dataclasses.replace(plan, optimum=dataclasses.replace(plan.optimum, is_proven=False, bound=3))
+    open_end = structs.replace(plan, optimum=structs.replace(plan.optimum, is_proven=False, bound=3))
     assert "Optimum     1 of 1 pod placed, not proven, at most 3\n" in table.render(open_end, view)
 
 
 def test_of_each_rule_the_first_findings_and_how_many_more() -> None:
     plan, view = planned(*WORLD)
     many = tuple(Finding("reading/x", Severity.WARNING, f"remark {number}") for number in range(8))
-    text = table.render(dataclasses.replace(plan, findings=many), view)
+    text = table.render(structs.replace(plan, findings=many), view)
     assert "warning: remark 4 (reading/x)\n" in text
     assert "remark 5" not in text
     assert "reading/x: 3 more; -o json has them all\n" in text
@@ -85,7 +85,7 @@ def test_of_each_rule_the_first_findings_and_how_many_more() -> None:
 def test_nothing_of_the_input_steers_the_terminal() -> None:
     plan, view = planned(*WORLD)
     finding = Finding("reading/x", Severity.ERROR, "a \x1b[31mred\x1b[0m\n herring")
-    text = table.render(dataclasses.replace(plan, findings=(finding,)), view)
+    text = table.render(structs.replace(plan, findings=(finding,)), view)
     assert "\x1b" not in text
     assert "a �[31mred�[0m� herring" in text
 

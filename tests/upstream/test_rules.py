@@ -5,9 +5,9 @@ Search, model and checker are asked about the same small worlds.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from dractl.api.resource import DeviceRequest, DeviceSubRequest
 from dractl.cluster.features import Features

@@ -1,9 +1,11 @@
 """An allocator made of the checker alone: try every combination, in the scheduler's order, and keep what is sound."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import combinations, product
 from typing import Final
+
+from msgspec.structs import replace
 
 from dractl.api.resource import AllocationResult
 from dractl.problem.candidates import Candidate

@@ -1,10 +1,10 @@
 """Shares: what they consume, what they say about it, and what is left."""
 
 # FEATURE: D8
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from dractl.api.resource import Device
 from dractl.cluster.features import Features

@@ -1,9 +1,8 @@
 """Attributes agree or differ, as scalars and as lists."""
 
 # FEATURE: D5 D9
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from dractl.api.resource import DeviceAttribute
 from dractl.cluster.features import Features

@@ -1,7 +1,7 @@
 """Devices may be used here and now: nodes, taints, holders."""
 
 # FEATURE: D2 D11 D12
-from dataclasses import replace
+from msgspec.structs import replace
 
 from dractl.api.base import NodeSelector, ObjectMeta, Toleration
 from dractl.api.core import Node, NodeStatus

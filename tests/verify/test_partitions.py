@@ -1,9 +1,8 @@
 """Partitions stay within their counters and compatibility groups."""
 
 # FEATURE: D7 D14
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from dractl.cluster.features import Features
 from tests.verify.builders import (

@@ -2,10 +2,10 @@
 
 # FEATURE: P1
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from dractl.api.identities import ClaimRef, ObjectRef, PodRef
 from dractl.api.resource import AllocationResult, DeviceRequestAllocationResult, ResourceClaim, ResourceSlice

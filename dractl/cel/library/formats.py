@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import date
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.cel.declarations import Overload, function, method
 from dractl.cel.library.times import parse_timestamp
@@ -13,8 +14,7 @@ from dractl.cel.types import FORMAT, STRING, list_of, optional_of
 from dractl.cel.values import NONE, OptionalValue, Timestamp, Value, register_object
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(Struct, frozen=True):
     """A format; `size` is the length of the pattern that checking it is charged for (cel.md, Costs)."""
 
     name: str

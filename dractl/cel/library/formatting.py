@@ -3,8 +3,9 @@
 import math
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.cel.declarations import Overload, method
 from dractl.cel.library.conversions import double_text
@@ -23,8 +24,7 @@ class WrongFormat(ValueError):
     """Why a pattern, or a value for one of its clauses, will not do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(Struct, frozen=True):
     """One `%…` of a pattern."""
 
     verb: str

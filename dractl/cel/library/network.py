@@ -2,8 +2,9 @@
 
 import ipaddress
 import re
-from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from dractl.cel.declarations import Overload, function, method
 from dractl.cel.types import BOOL, CIDR, INT, IP, STRING
@@ -15,8 +16,7 @@ _PREFIX: Final = re.compile(r"(?P<address>[^/]+)/(?P<length>0|[1-9][0-9]{0,2})")
 _ADDRESS_CHARACTERS: Final = re.compile(r"[0-9a-fA-F:.]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Ip:
+class Ip(Struct, frozen=True):
     """An address; no zone, and no IPv4 address in the clothes of an IPv6 one."""
 
     address: _Address
@@ -28,8 +28,7 @@ class Ip:
         return _ipv6_text(int(self.address))
 
 
-@dataclass(frozen=True, slots=True)
-class Cidr:
+class Cidr(Struct, frozen=True):
     """An address with a prefix length; bits behind the prefix are kept."""
 
     address: _Address

@@ -1,9 +1,10 @@
 """URLs, read as Go reads them (cel.md, Libraries): an absolute URI or an absolute path."""
 
 import re
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote, unquote, unquote_plus, unquote_to_bytes
+
+from msgspec import Struct
 
 from dractl.cel.declarations import Overload, function, method
 from dractl.cel.library.network import parse_address
@@ -24,8 +25,7 @@ class _Wrong(Exception):
     """Why a text is no URL."""
 
 
-@dataclass(frozen=True, slots=True)
-class Url:
+class Url(Struct, frozen=True):
     """A URL in parts; path and query as they are written in it."""
 
     scheme: str = ""

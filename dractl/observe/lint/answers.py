@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 import msgspec
+from msgspec import Struct, field
 
 from dractl.cel import EvaluationFault, Selector
 from dractl.cluster.pools import PoolDevice
@@ -21,8 +21,7 @@ _DEVICE: Final = re.compile(r"\bdevice\b")
 _OF_DEVICE: Final = re.compile(rf"\bdevice\s*\.\s*{NAMED.pattern}(?P<call>\s*\()?")
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+class Split(Struct, frozen=True):
     """The devices by what a selector says of them, each part in order.
 
     `is_known` is false for a selector that does not compile: it says nothing. Devices for which all are true are the
@@ -35,8 +34,7 @@ class Split:
     is_known: bool = True
 
 
-@dataclass(slots=True)
-class Answers:
+class Answers(Struct):
     """Remembers what selectors have said. Tuples of devices are known by identity, and kept."""
 
     _splits: dict[tuple[str, int], Split] = field(default_factory=dict)

@@ -1,8 +1,9 @@
 """What the devices that a constraint binds show of its attribute."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from dractl.observe.lint.answers import Devices
 from dractl.observe.lint.context import ClaimAsked, LintContext
@@ -14,8 +15,7 @@ Values: TypeAlias = frozenset[tuple[str, Scalar]]
 """Values with their types: a version never equals a string."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(Struct, frozen=True):
     """A request that a constraint binds, the devices it may get (by alternative), and the values they show.
 
     Devices without the attribute, or whose derived value is an error, show none; `has_value` is whether one has the

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
+from msgspec import Struct
+
 from dractl.api.base import ObjectMeta
 from dractl.api.core import Pod, PodResourceClaim, PodSpec
 from dractl.api.identities import ClaimRef, DeviceId, ObjectRef, PodRef, PoolId
@@ -37,8 +39,7 @@ T = TypeVar("T")
 _WITH_TEMPLATE = (ReplicationController, ReplicaSet, Deployment, StatefulSet, DaemonSet, Job)
 
 
-@dataclass(frozen=True, slots=True)
-class PoolSlices:
+class PoolSlices(Struct, frozen=True):
     """The slices of a pool as they are written: those of the newest generation, and older ones."""
 
     id: PoolId
@@ -46,8 +47,7 @@ class PoolSlices:
     stale: tuple[Sourced[ResourceSlice], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(Struct, frozen=True):
     """A kubelet configuration, where it stands, and the nodes that it holds for."""
 
     configuration: KubeletConfiguration
@@ -55,8 +55,7 @@ class Configuration:
     nodes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """One request or alternative and where it stands: `place` is `exactly` or the item of `firstAvailable`."""
 
     demand: Demand
@@ -64,8 +63,7 @@ class Asked:
     subject: str
 
 
-@dataclass(frozen=True, eq=False)
-class ClaimAsked:
+class ClaimAsked(Struct, frozen=True, eq=False):
     """A claim or template that somebody has written. `place` is its `spec.devices`."""
 
     source: Sourced[Any]
@@ -84,8 +82,7 @@ class ClaimAsked:
         return self.place.at("requests", number)
 
 
-@dataclass(frozen=True, slots=True)
-class PodWriting:
+class PodWriting(Struct, frozen=True):
     """The spec of a pod as it is written, in a Pod or in the template of a workload. `place` is that of the spec."""
 
     source: Sourced[Any]

@@ -1,6 +1,6 @@
 """Compatibility groups of a counter set: who could be in use together."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from dractl.api.resource import Device
 from dractl.errors import Place
@@ -8,8 +8,7 @@ from dractl.observe.lint.context import PoolSlices
 from dractl.observe.lint.partitions import Amounts, consumed, devices_of
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """A device that takes from a counter set, with the groups that it names for it."""
 
     device: Device

@@ -1,7 +1,8 @@
 """Every rule, in the order of the ids, and the pages of findings that do not come from rules."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.finding import Severity
 from dractl.observe.lint.elsewhere import FAMILIES
@@ -82,8 +83,7 @@ RULES: Final[tuple[Rule, ...]] = tuple(module.RULE for module in _MODULES)
 """All rules by id."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """What is known of a kind of finding; `severity` is None where it depends on the finding."""
 
     id: str

@@ -1,17 +1,17 @@
 """What a rule is: a stable id, how much it matters, a page that explains it, and a function that finds it."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from inspect import cleandoc
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from dractl.errors import Place
 from dractl.finding import Finding, Severity
 from dractl.observe.lint.context import LintContext
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Struct, frozen=True):
     """One thing that a rule has found. `severity` is set where it is not that of the rule."""
 
     message: str
@@ -24,8 +24,7 @@ class Remark:
 Check: TypeAlias = Callable[[LintContext], Iterable[Remark]]
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A rule; ids and names never change and are never given anew.
 
     `text` is the docstring of the rule's module: the first line is the title, the rest the page. A rule that

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.cluster.pools import PoolDevice
 from dractl.observe.lint.answers import Answers, Devices
@@ -14,8 +15,7 @@ from dractl.problem.selectors import SelectorUse
 _DRIVER: Final = re.compile(r"""device\.driver\s*==\s*["']([^"']+)["']""")
 
 
-@dataclass(frozen=True, slots=True)
-class Nothing:
+class Nothing(Struct, frozen=True):
     """The selector that most devices fail at, and what may be wrong with it."""
 
     use: SelectorUse

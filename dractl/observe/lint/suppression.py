@@ -1,9 +1,10 @@
 """Findings that somebody has looked at and wants to see no more: by annotation of an object, or in `.dractl.yaml`."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, Final
+
+from msgspec import Struct
 
 from dractl.api.objects import Sourced
 from dractl.api.resource import ResourceSlice
@@ -20,8 +21,7 @@ _IDS: Final = frozenset(rule.id for rule in RULES)
 _NEED_SLICES: Final = tuple(rule.id for rule in RULES if rule.needs_slices)
 
 
-@dataclass(frozen=True, slots=True)
-class Suppression:
+class Suppression(Struct, frozen=True):
     """An entry of `.dractl.yaml`: findings of `rule`, in files and about objects that match the patterns given.
 
     `paths` are patterns of file names, `objects` of `KIND NAMESPACE/NAME`. `place` is the entry.

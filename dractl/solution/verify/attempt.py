@@ -1,7 +1,8 @@
 """An answer read back: the allocations of one attempt, each result with the request and the device that it names."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dractl.api.identities import ClaimRef, DeviceId
 from dractl.api.resource import AllocationResult, DeviceRequestAllocationResult
@@ -12,8 +13,7 @@ from dractl.problem.demands import ClaimDemand, Demand
 from dractl.problem.problem import Problem
 
 
-@dataclass(frozen=True, slots=True)
-class Take:
+class Take(Struct, frozen=True):
     """One device that one request got. `is_share` tells whether others may have the device as well (dra.md §8)."""
 
     claim: ClaimRef
@@ -28,8 +28,7 @@ class Take:
         return self.device.id
 
 
-@dataclass(frozen=True, slots=True)
-class AllocatedClaim:
+class AllocatedClaim(Struct, frozen=True):
     """A claim and what it got. `takes` leaves out results that name a request or a device that is not there."""
 
     demand: ClaimDemand
@@ -55,8 +54,7 @@ class AllocatedClaim:
         return {take.demand.ref.request: take.demand for take in reversed(self.takes)}
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Struct, frozen=True):
     """The allocations that one pod's claims got on one node, in the order of the claims."""
 
     problem: Problem

@@ -1,7 +1,8 @@
 """A whole plan replayed: what it starts from, and the state in which each of its placements was decided."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from dractl.api.core import Node
 from dractl.api.identities import ClaimRef, ObjectRef, PodRef
@@ -16,8 +17,7 @@ from dractl.problem.problem import Problem, build_problem
 from dractl.solution.outcomes import Placement
 
 
-@dataclass(frozen=True, slots=True)
-class PodUse:
+class PodUse(Struct, frozen=True):
     """What a pod to be planned uses.
 
     `takes` is in nano-units by resource name, as in `PodDemand`. `claims` are all claims of the pod in its own order,
@@ -31,8 +31,7 @@ class PodUse:
     ports: frozenset[HostPort] = frozenset()
 
 
-@dataclass(frozen=True, eq=False)
-class PlanStart:
+class PlanStart(Struct, frozen=True, eq=False):
     """What a plan starts from.
 
     `free` is as in `JointProblem`: nano-units by node and resource; what is not named is not limited. `pools` gives a
@@ -55,8 +54,7 @@ class PlanStart:
     gangs: tuple[Gang, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One placement and the usage before it. `pod` and `node` are None if the placement names what is not there."""
 
     number: int
@@ -77,8 +75,7 @@ class Step:
         return tuple(sorted(self.placement.allocations, key=lambda claim: (order.get(claim, len(order)), claim)))
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
+class Replay(Struct, frozen=True):
     """The placements in order, each with its state. `first` is the step that allocates a claim first, by claim."""
 
     start: PlanStart

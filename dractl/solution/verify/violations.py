@@ -1,8 +1,9 @@
 """What the checker says about an answer that breaks a rule."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 from dractl.api.identities import ClaimRef, DeviceId
 from dractl.cluster.upstream import UpstreamFault, rules_text
@@ -10,8 +11,7 @@ from dractl.cluster.upstream import UpstreamFault, rules_text
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Violation:
+class Violation(Struct, frozen=True):
     """A rule that an answer breaks; `rule` is the fact that does not hold, for example `each-device-is-taken-once`.
 
     `checked_by` says which rules the checker went by: those of v1.37.2, or the documented ones (dra.md §18).
@@ -29,8 +29,7 @@ class Violation:
         return f"{self.rule}: {self.message}" + (f" ({concerned})" if concerned else "") + by
 
 
-@dataclass(frozen=True, slots=True)
-class Breach:
+class Breach(Struct, frozen=True):
     """Where a rule does not hold; the rule itself is named by whoever asked it."""
 
     message: str
