@@ -60,7 +60,7 @@ def documented_optimum(state: ClusterState, question: Question, solved: Solved) 
     """
     if not solved.found.is_proven or solved.found.placed == len(solved.problem.pods):
         return None
-    reach = _in_reach(state, Inventory(state.cluster.slices), question.pods)
+    reach = faults_at_hand(state, question.pods)
     if not reach:
         return None
     most = solve(_without(state, reach), question).by_priority()
@@ -71,6 +71,11 @@ def documented_optimum(state: ClusterState, question: Question, solved: Solved) 
         if better.by_priority() >= most:
             return DocumentedOptimum(faults, len(better.placements))
     return None
+
+
+def faults_at_hand(state: ClusterState, pods: Iterable[PodRef]) -> tuple[UpstreamFault, ...]:
+    """The known faults that may decide about one of these pods."""
+    return _in_reach(state, Inventory(state.cluster.slices), pods)
 
 
 def _in_reach(state: ClusterState, inventory: Inventory, pods: Iterable[PodRef]) -> tuple[UpstreamFault, ...]:

@@ -14,6 +14,7 @@ from dractl.planner.node_start import StartedNode
 from dractl.planner.optimum_nodes import OptimumNodes, orders_that_matter
 from dractl.planner.plan import Answer, Optimum
 from dractl.planner.settings import Settings
+from dractl.planner.settled import places_all_it_can
 from dractl.planner.solving import Question, solve
 from dractl.scheduler import carry_out, in_queue_order
 from dractl.scheduler.binding import binding_wait
@@ -52,6 +53,8 @@ def find_optimum(
         nodes.open,
         nodes.closed,
     )
+    if not settings.wants_optimum and places_all_it_can(state, question.pods, prediction):
+        return _as_predicted(prediction, kept)
     solved = solve(state, question)
     documented = documented_optimum(state, question, solved)
     outcomes = list(nodes.first.values())
@@ -77,6 +80,13 @@ def find_optimum(
         kept=kept,
         is_proven_beside=found.is_proven,
     )
+
+
+def _as_predicted(prediction: Answer, kept: Mapping[PodRef, str]) -> Optimum:
+    placed = _placements(prediction)
+    is_proven = not kept or placed == len(prediction.outcomes)
+    bound = placed if is_proven else len(prediction.outcomes)
+    return Optimum(answer=prediction, bound=bound, is_proven=is_proven, kept=kept, is_proven_beside=True)
 
 
 def not_below(optimum: Optimum, prediction: Answer) -> Optimum:

@@ -32,6 +32,7 @@ CONSUMERS_PER_CLAIM: Final = 256
 """A claim may be reserved for so many consumers; the API server refuses the next one (controllers.md §3)."""
 
 
+_MILLION: Final = 10**6
 _BILLION: Final = 10**9
 _NAMED: Final = 4
 
@@ -190,7 +191,9 @@ def _given_up(cycle: Cycle, exhausting: Mapping[str, int], fit: Fit | None = Non
 
 
 def _rough(tried: int) -> str:
-    return f"{tried:,}" if tried < _BILLION else "a billion"
+    if tried >= _BILLION:
+        return "a billion"
+    return f"{tried // _MILLION} million" if tried >= _MILLION else f"{tried:,}"
 
 
 def _aborted(cycle: Cycle, fault: AllocationFault) -> PodOutcome:
