@@ -254,3 +254,18 @@ class PriorityClass(ApiStruct, frozen=True):
     value: int = 0
     globalDefault: bool = False
     preemptionPolicy: str | None = None
+
+
+class RuntimeClassOverhead(ApiStruct, frozen=True):
+    podFixed: dict[str, Quantity] | None = None
+
+
+class RuntimeClassScheduling(ApiStruct, frozen=True):
+    nodeSelector: dict[str, str] | None = None
+    tolerations: list[Toleration] | None = None
+
+
+class RuntimeClass(ApiStruct, frozen=True):
+    metadata: ObjectMeta = ObjectMeta()
+    overhead: RuntimeClassOverhead = RuntimeClassOverhead()
+    scheduling: RuntimeClassScheduling = RuntimeClassScheduling()

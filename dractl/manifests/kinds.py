@@ -124,6 +124,7 @@ def kinds() -> Mapping[tuple[str, str], Kind]:
         _plain("batch", workload.Job),
         _plain("batch", workload.CronJob),
         _plain(SCHEDULING, core.PriorityClass, namespaced=False),
+        _plain("node.k8s.io", core.RuntimeClass, namespaced=False),
         _plain(RBAC, rbac.Role),
         _plain(RBAC, rbac.ClusterRole, namespaced=False),
         _plain(RBAC, rbac.RoleBinding),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from dractl.api.core import Node, Pod
+from dractl.api.core import Node, Pod, RuntimeClass
 from dractl.api.objects import ObjectSet, Sourced, written
 from dractl.api.pods import is_active
 from dractl.finding import Finding, Severity
@@ -40,14 +40,16 @@ def ignored_findings(objects: ObjectSet) -> Iterator[Finding]:
             f"on which nodes the volumes of {_listed(with_volumes)} can be mounted is not looked at",
             "write a nodeSelector that says where the volumes are, if the plan is to respect it",
         )
-    with_runtime = [pod for pod in pods if pod.object.spec.runtimeClassName and not pod.metadata.is_dump]
+    known = {None, "", *(each.ref.name for each in objects.of(RuntimeClass))}
+    with_runtime = [pod for pod in pods if pod.object.spec.runtimeClassName not in known and not pod.metadata.is_dump]
     if with_runtime:
         yield _finding(
             objects,
             with_runtime,
             ("spec", "runtimeClassName"),
-            f"what the RuntimeClass of {_listed(with_runtime)} adds is not read: overhead, node selector, tolerations",
-            "write them into the pods, if the plan is to respect them",
+            f"the RuntimeClass of {_listed(with_runtime)} is not in the input: its overhead, node selector and "
+            "tolerations, if it has any, are not known",
+            "add the RuntimeClass to the input",
         )
     number = len(objects.of(Node))
     if pods and number >= SAMPLED_FROM:

@@ -30,6 +30,7 @@ from dractl.planner.ties import weigh_ties
 from dractl.solution.outcomes import Verdict
 from dractl.workloads import expand
 from dractl.workloads.limit_ranges import with_limit_ranges
+from dractl.workloads.runtime_classes import with_runtime_classes
 
 _INTERRUPTED: Final = Finding("plan/interrupted", Severity.WARNING, "interrupted: the optimum was not finished")
 
@@ -52,6 +53,7 @@ def plan(
     # What controllers make is new in the cluster, and loses what its template may keep.
     kept, losses = without_dropped_fields(expansion.objects, gates)
     kept, limit_findings = with_limit_ranges(kept)
+    kept, runtime_findings = with_runtime_classes(kept)
     started = start_nodes(machines or {}, kept, gates)
     node_findings += (*start_findings(started), *missing_devices_findings(kept, started))
     kept = as_reported(kept, started)
@@ -87,6 +89,7 @@ def plan(
             *expansion.findings,
             *loss_findings(losses, gates),
             *limit_findings,
+            *runtime_findings,
             *observations(kept, gates, cluster.features),
             *upstream_findings(cluster, gates.release),
             *apply_rules(LintContext(cluster, gates, machines or {}), TOLD_BY_PLANS),

@@ -8,6 +8,7 @@ import pytest
 
 from dractl import __version__
 from dractl.cli.exit_codes import ExitCode
+from dractl.manifests.kinds import kinds
 from dractl.report.formats import FORMATS
 from tests.cli.running import ROOT, dractl
 
@@ -62,6 +63,11 @@ def test_every_format_in_the_page_and_in_the_help() -> None:
     assert entries == list(FORMATS)
     text = " ".join(dractl("plan", "--help").out.split())
     assert "table (the default), wide, tree, name, yaml, json, metadata, markdown, junit, sarif or github;" in text
+
+
+def test_every_kind_that_is_read() -> None:
+    named = set(re.findall(r"\w+", section(page("dractl"), "INPUT")))
+    assert {name for _, name in kinds()} <= named
 
 
 def test_every_exit_code() -> None:

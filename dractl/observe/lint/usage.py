@@ -10,7 +10,7 @@ _USE_NO_CLAIMS: Final = frozenset(
         *("ConfigMap", "Secret", "ServiceAccount", "Service", "Endpoints", "EndpointSlice", "Ingress", "NetworkPolicy"),
         *("PersistentVolume", "PersistentVolumeClaim", "StorageClass", "CSIDriver", "LimitRange", "ResourceQuota"),
         *("CustomResourceDefinition", "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"),
-        *("ValidatingWebhookConfiguration", "MutatingWebhookConfiguration", "PodDisruptionBudget", "RuntimeClass"),
+        *("ValidatingWebhookConfiguration", "MutatingWebhookConfiguration", "PodDisruptionBudget"),
         *("HorizontalPodAutoscaler", "KubeletConfiguration", "KubeSchedulerConfiguration", "Kustomization", "Event"),
         *("Lease", "APIService", "ControllerRevision", "NodeResourceTopology"),
     }
