@@ -1,6 +1,6 @@
 """One node while pods are being placed: who is on it, and what they take."""
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Mapping
 from typing import Final, Self
 
 from msgspec import Struct, field
@@ -14,7 +14,7 @@ PODS_PER_NODE: Final = 110
 """The kubelet's default limit, assumed for a node that names resources but no number of pods."""
 
 
-class HostPort(Struct, frozen=True):
+class HostPort(Struct, frozen=True, order=True):
     """A port of the node that a pod takes."""
 
     ip: str
@@ -42,6 +42,7 @@ def _host_port(port: ContainerPort) -> HostPort:
 class NodeState(Struct):
     """The pods on a node and their sums, all in nano-units. `allocatable` is None for a node that is only assumed.
 
+    `ports` are the host ports that are taken; as in v1.37.2, one that two pods have is free once either of them goes.
     `extra` is what pods take beyond their own requests (node allocatable resources of their devices);
     `pods_with_affinity` counts pods that care where other pods are. `load` is None until `number_of_load` is asked.
     `scores` is what the scheduler remembers of the node until its pods change.
@@ -52,6 +53,7 @@ class NodeState(Struct):
     pods: dict[PodRef, Pod] = field(default_factory=dict)
     requested: dict[str, int] = field(default_factory=dict)
     score_requested: dict[str, int] = field(default_factory=dict)
+    ports: frozenset[HostPort] = frozenset()
     extra: dict[PodRef, Amounts] = field(default_factory=dict)
     pods_with_affinity: int = 0
     load: int | None = None
@@ -84,6 +86,7 @@ class NodeState(Struct):
     def add(self, ref: PodRef, pod: Pod, extra: Amounts | None = None) -> None:
         """Put a pod on the node."""
         self.pods[ref] = pod
+        self.ports |= host_ports(pod)
         if extra:
             self.extra[ref] = extra
         self._count(ref, pod, 1)
@@ -91,6 +94,7 @@ class NodeState(Struct):
     def remove(self, ref: PodRef) -> None:
         """Take a pod off the node."""
         pod = self.pods.pop(ref)
+        self.ports -= host_ports(pod)
         self._count(ref, pod, -1)
         self.extra.pop(ref, None)
 
@@ -102,13 +106,10 @@ class NodeState(Struct):
             dict(self.pods),
             dict(self.requested),
             dict(self.score_requested),
+            self.ports,
             dict(self.extra),
             self.pods_with_affinity,
         )
-
-    def ports(self) -> Iterable[HostPort]:
-        """The host ports that are taken."""
-        return (port for pod in self.pods.values() for port in host_ports(pod))
 
     def _count(self, ref: PodRef, pod: Pod, sign: int) -> None:
         self.load = None

@@ -40,7 +40,7 @@ def plan_start(
         reserved={ref: _consumers(state, ref) for ref in state.claims},
         usage=state.usage,
         features=cluster.features,
-        ports={name: frozenset(node.ports()) for name, node in state.nodes.items()},
+        ports={name: node.ports for name, node in state.nodes.items()},
         gangs=gangs,
     )
 

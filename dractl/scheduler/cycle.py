@@ -35,7 +35,8 @@ class Cycle(Struct, frozen=True, dict=True):
     """An attempt: the pod, its claims, and those of them that have devices already.
 
     For a pod of a group nothing is done when no node fits: that is the group's affair. `preferred` is the node to take
-    if it is one of several with the best score.
+    if it is one of several with the best score. `without_affinity` is for the same attempt in another state: rules
+    between pods that had nothing to say when it began are not asked any more, whoever comes in thought (v1.37.2).
     """
 
     state: ClusterState
@@ -44,6 +45,7 @@ class Cycle(Struct, frozen=True, dict=True):
     decide: Decide
     is_in_group: bool = False
     preferred: str = ""
+    without_affinity: bool = False
 
     @property
     def ref(self) -> PodRef:
@@ -80,7 +82,7 @@ class Cycle(Struct, frozen=True, dict=True):
 
     @cached_property
     def _filters(self) -> Filters:
-        return Filters(self.info, self.state, self.extended.classes)
+        return Filters(self.info, self.state, self.extended.classes, without_affinity=self.without_affinity)
 
     def refused_before_nodes(self) -> Refused | None:
         """What stops the pod whatever the nodes are: affinity that names none in the end, a class that is missing."""
@@ -177,8 +179,8 @@ class Cycle(Struct, frozen=True, dict=True):
         return node_allocatable.of_claims(self.info.pod, self.claims, {**allocations, **found.allocations}, slices)
 
     def after(self, state: ClusterState) -> "Cycle":
-        """The same pod in another state."""
-        return replace(self, state=state)
+        """The same attempt in another state."""
+        return replace(self, state=state, without_affinity=self._filters.is_without_affinity)
 
     def _demand_of(self, special: SpecialClaim) -> ClaimDemand:
         cluster = self.state.cluster

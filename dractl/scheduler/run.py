@@ -67,21 +67,18 @@ class Run:
         self._failures: Final[dict[PodRef, Failure]] = {}
         self._again: Final[set[PodRef]] = set()
 
-    def decide(self, ref: PodRef) -> PodOutcome:
-        """Decide one pod, and again while its own attempts change what they failed for."""
-        while True:
-            attempt = self._attempt(ref)
-            self.outcomes[ref] = attempt.outcome
-            if attempt.outcome.placement is not None:
-                self._place(attempt.outcome, attempt.outcome.placement)
-            elif attempt.outcome.verdict is Verdict.DOES_NOT_FIT:
-                self._failures[ref] = self._failure(ref, attempt)
-            if attempt.afterwards is not None:
-                self._happen(self._carry_out(ref, attempt.afterwards))
-            if attempt.left_behind is not None:
-                self._leave(attempt.left_behind)
-            if ref not in self._again:
-                return self.outcomes[ref]
+    def decide(self, ref: PodRef) -> None:
+        """Try one pod. What the attempt changes may make this and other pods worth trying again: `next_to_retry`."""
+        attempt = self._attempt(ref)
+        self.outcomes[ref] = attempt.outcome
+        if attempt.outcome.placement is not None:
+            self._place(attempt.outcome, attempt.outcome.placement)
+        elif attempt.outcome.verdict is Verdict.DOES_NOT_FIT:
+            self._failures[ref] = self._failure(ref, attempt)
+        if attempt.afterwards is not None:
+            self._happen(self._carry_out(ref, attempt.afterwards))
+        if attempt.left_behind is not None:
+            self._leave(attempt.left_behind)
 
     def decide_group(self, group: Group) -> None:
         """Decide the members of a group together; those that are left out are tried again as long as others get nodes.
@@ -106,11 +103,15 @@ class Run:
                 return
 
     def next_to_retry(self) -> PodRef | None:
-        """A pod that failed before something happened that may help it: that with the fewest attempts, then the oldest.
+        """A pod that failed before something happened that may help it.
 
-        Every attempt doubles the time that a pod has to wait for the next one.
+        That with the fewest attempts, as each doubles the time that a pod has to wait for the next one; of those the
+        one with the highest priority, then the one that was tried longest ago.
         """
-        return min(self._again, key=lambda ref: (self._attempts[ref], self._last_attempt[ref]), default=None)
+        return min(self._again, key=self._turn, default=None)
+
+    def _turn(self, ref: PodRef) -> tuple[int, int, int]:
+        return self._attempts[ref], -priority_of(self.state.pods[ref]), self._last_attempt[ref]
 
     def _attempt(self, ref: PodRef) -> Attempt:
         self._again.discard(ref)

@@ -36,12 +36,22 @@ def permits(pod: PodInfo, node: NodeState, configuration: SchedulerConfiguration
 class Filters:
     """The filters for one pod in one state; what concerns all nodes is counted once.
 
-    `left_to_devices` are extended resources that devices may serve (scheduling.md §6).
+    `left_to_devices` are extended resources that devices may serve (scheduling.md §6). Affinity between pods is left
+    out where `without_affinity` says so, or where no rule between pods is about this one: `is_without_affinity`.
     """
 
-    def __init__(self, pod: PodInfo, state: ClusterState, left_to_devices: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        pod: PodInfo,
+        state: ClusterState,
+        left_to_devices: Collection[str] = (),
+        *,
+        without_affinity: bool = False,
+    ) -> None:
         self._pod: Final = pod
-        self._filters: Final = list(_enabled(pod, state, left_to_devices))
+        affinity = None if without_affinity else _affinity(pod, state)
+        self.is_without_affinity: Final = affinity is None
+        self._filters: Final = [*_enabled(pod, state, left_to_devices), *([affinity.refuse] if affinity else [])]
 
     def refuse(self, node: NodeState) -> Refused | None:
         """What the first filter that refuses the node says."""
@@ -52,7 +62,7 @@ class Filters:
 
 
 def _enabled(pod: PodInfo, state: ClusterState, left_to_devices: Collection[str]) -> Iterator[Filter]:
-    """The filters in order, without those that the configuration takes away."""
+    """The filters in order up to affinity between pods, without those that the configuration takes away."""
     configuration = state.cluster.scheduler
     disabled = configuration.disabled_filters
     yield _by_node_alone(pod, state)
@@ -63,10 +73,14 @@ def _enabled(pod: PodInfo, state: ClusterState, left_to_devices: Collection[str]
         yield lambda node: node_resources_fit(asked, node, left_to_devices)
     if "PodTopologySpread" not in disabled and pod.pod.spec.topologySpreadConstraints:
         yield TopologySpread(pod, state).refuse
-    if "InterPodAffinity" not in disabled:
-        affinity = InterPodAffinity(pod, state)
-        if not affinity.permits_everything:
-            yield affinity.refuse
+
+
+def _affinity(pod: PodInfo, state: ClusterState) -> InterPodAffinity | None:
+    """The rules between pods, if any is about this one."""
+    if "InterPodAffinity" in state.cluster.scheduler.disabled_filters:
+        return None
+    affinity = InterPodAffinity(pod, state)
+    return None if affinity.permits_everything else affinity
 
 
 def _by_node_alone(pod: PodInfo, state: ClusterState) -> Filter:

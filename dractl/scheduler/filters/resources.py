@@ -17,7 +17,7 @@ def node_ports(pod: PodInfo, node: NodeState) -> Refused | None:
     """A host port that the pod needs is taken."""
     if not pod.ports:
         return None
-    taken = next((port for port in node.ports() if any(port.conflicts_with(mine) for mine in pod.ports)), None)
+    taken = min((port for port in node.ports if any(port.conflicts_with(mine) for mine in pod.ports)), default=None)
     if taken is None:
         return None
     text = "node(s) didn't have free ports for the requested pod ports"
