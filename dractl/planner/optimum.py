@@ -71,7 +71,13 @@ def find_optimum(
     placed_as_predicted = sum(outcome.placement is not None for outcome in beside)
     everybody = all(outcome.placement is not None for outcome in outcomes)
     return Optimum(
-        answer=Answer(tuple(outcomes), state.claims, state.pods, (), solved.checked_by, nodes.after(solved.nodes)),
+        answer=Answer(
+            tuple(outcomes),
+            state.claims,
+            state.pods,
+            checked_by=solved.checked_by,
+            kubelets=nodes.after(solved.nodes),
+        ),
         bound=found.bound + placed_as_predicted if not kept or everybody else len(planned) + len(nodes.first),
         is_proven=found.is_proven and (not kept or everybody),
         left_out=tuple(found.left_out),

@@ -21,19 +21,28 @@ from dractl.planner.node_start import StartedNode
 from dractl.solution.outcomes import PodOutcome, Verdict
 
 
+class Victim(Struct, frozen=True):
+    """A pod that is deleted to make room for a more important one; `uncertain` says why that is not fixed."""
+
+    preemptor: PodRef
+    uncertain: str = ""
+
+
 class Answer(Struct, frozen=True, eq=False):
     """What becomes of every pod to be planned, in queue order, and the objects as a cluster would have them afterwards.
 
     `claims` and `pods` hold all of the cluster, with the allocations, reservations, nodes and statuses that follow.
-    `preempted` are running pods that are deleted to make room. `checked_by` says which rules every placement was
-    checked by. `kubelets` are the nodes whose machines are known, as they are in the end; `alignments` tell of pods on
-    them how their devices lie to their CPUs.
+    `preempted` are pods that are deleted to make room, running ones and some of the plan; `rooms` are the pods for
+    which others might as well be deleted on another node, each with all such nodes. `checked_by` says which rules every
+    placement was checked by. `kubelets` are the nodes whose machines are known, as they are in the end; `alignments`
+    tell of pods on them how their devices lie to their CPUs.
     """
 
     outcomes: tuple[PodOutcome, ...]
     claims: Mapping[ClaimRef, ResourceClaim]
     pods: Mapping[PodRef, Pod]
-    preempted: tuple[PodRef, ...] = ()
+    preempted: Mapping[PodRef, Victim] = field(default_factory=dict)
+    rooms: Mapping[PodRef, tuple[str, ...]] = field(default_factory=dict)
     checked_by: str = ""
     kubelets: Mapping[str, NodeAfter] = field(default_factory=dict)
     alignments: Mapping[PodRef, Alignment] = field(default_factory=dict)

@@ -24,6 +24,7 @@ from dractl.planner.node_start import start_nodes
 from dractl.planner.optimum import find_optimum, not_below
 from dractl.planner.plan import Plan
 from dractl.planner.prediction import Predictor
+from dractl.planner.preempted import preemption_findings
 from dractl.planner.replanning import freeings
 from dractl.planner.settings import Settings
 from dractl.planner.ties import weigh_ties
@@ -93,6 +94,7 @@ def plan(
             *observations(kept, gates, cluster.features),
             *upstream_findings(cluster, gates.release),
             *apply_rules(LintContext(cluster, gates, machines or {}), TOLD_BY_PLANS),
+            *preemption_findings(cluster, prediction.preempted),
             *prescheduled_findings(cluster, prediction.claims),
             *quota_findings(cluster, prediction.claims),
             *KubeletFindings(cluster, gates, kubelets).all(),

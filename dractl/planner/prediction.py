@@ -16,7 +16,7 @@ from dractl.planner.checking import check_plan, plan_start
 from dractl.planner.deciding import decide
 from dractl.planner.documented import AttemptOf, Retry, documented_fit
 from dractl.planner.kubelets import Kubelets
-from dractl.planner.plan import Answer
+from dractl.planner.plan import Answer, Victim
 from dractl.problem.upstream import Inventory
 from dractl.scheduler import Attempt, Group, Run, in_queue_order, queue_entries, schedule_pod
 from dractl.scheduler.gang import try_group
@@ -26,7 +26,7 @@ from dractl.solution.outcomes import Placement, PodOutcome, Verdict
 class Predictor:
     """Decides pod after pod. `waiting` and `after` come from the controllers (`dractl.workloads.Expansion`).
 
-    `preferred` names the node to take where several have a pod's best score.
+    `preferred` names the node to take where several are equally good for a pod.
     """
 
     def __init__(
@@ -68,7 +68,8 @@ class Predictor:
         everyone = (*first.values(), *outcomes)
         # Pods of the plan that were deleted again are shown, as they were before.
         pods = {**state.pods, **{ref: self._cluster.pods[ref] for ref in queue if ref not in state.pods}}
-        return Answer(everyone, state.claims, pods, tuple(self._run.preempted), checked_by, self._kubelets.after)
+        victims = {ref: Victim(preemptor) for ref, preemptor in self._run.preempted.items()}
+        return Answer(everyone, state.claims, pods, victims, self._run.rooms, checked_by, self._kubelets.after)
 
     def _weigh(self, state: ClusterState, ref: PodRef, attempt: Attempt) -> Attempt:
         return self._kubelets.weigh(state, ref, self._orders.weigh(state, ref, attempt))

@@ -6,6 +6,7 @@ from typing import Final
 from dractl.finding import Finding, Severity
 from dractl.observe.lint import Page
 from dractl.planner.plan import Plan
+from dractl.planner.preempted import PREEMPTED
 from dractl.report.explanation import Explainer, Explanation
 from dractl.report.view import View
 from dractl.solution.outcomes import PodOutcome, Verdict
@@ -15,7 +16,13 @@ _RULES: Final = {
     Verdict.WAITING: ("plan/waiting", Severity.ERROR, "A pod waits"),
     Verdict.UNDECIDED: ("plan/undecided", Severity.WARNING, "It is undecided what becomes of a pod"),
 }
-PLAN_PAGES: Final = tuple(Page(name, name, severity, title) for name, severity, title in _RULES.values())
+PLAN_PAGES: Final = tuple(
+    Page(name, name, severity, title)
+    for name, severity, title in (
+        *_RULES.values(),
+        (PREEMPTED, Severity.WARNING, "A running pod is deleted to make room for a more important one"),
+    )
+)
 """What a plan may say of a pod, as pages."""
 
 

@@ -1,6 +1,7 @@
 """The cycle of a group: members are tried one by one on a snapshot; enough get nodes, or none (scheduling.md §13)."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -15,7 +16,7 @@ from dractl.scheduler.devices import Decide
 from dractl.scheduler.group_preemption import Dry, GroupPreemption, preempt_for_group
 from dractl.scheduler.groups import CLAIM_OF_GROUP, CLAIMS_OF_MEMBERS, Group, member_conflict, not_satisfied, too_few
 from dractl.scheduler.mixing import is_mixed_up, mixed_up
-from dractl.scheduler.pod_claims import HeldBack, group_ref, pod_claims
+from dractl.scheduler.pod_claims import GATES_PLUGIN, HeldBack, group_ref, pod_claims
 from dractl.scheduler.schedule import held, schedule_pod
 from dractl.solution.outcomes import ClaimElsewhere, GroupUnmet, PodOutcome, Verdict
 
@@ -27,15 +28,20 @@ class GroupAttempt(Struct, frozen=True):
     preemption: GroupPreemption | None = None
 
 
-def try_group(state: ClusterState, group: Group, decide: Decide) -> GroupAttempt:
-    """Decide the members together; the state is not changed."""
+def try_group(
+    state: ClusterState, group: Group, decide: Decide, preferred: Mapping[PodRef, str] = MappingProxyType({})
+) -> GroupAttempt:
+    """Decide the members together; the state is not changed.
+
+    `preferred` names the node to take where several have a member's best score.
+    """
     outcomes = stopped(state, group)
     if outcomes is not None:
         return GroupAttempt(outcomes)
-    trial = _tried(state, group, decide)
+    trial = _tried(state, group, decide, preferred)
     if trial.fits:
         return GroupAttempt(trial.as_written())
-    preemption = preempt_for_group(state, group, lambda changed: _tried(changed, group, decide).dry)
+    preemption = preempt_for_group(state, group, lambda changed: _tried(changed, group, decide, preferred).dry)
     return GroupAttempt({ref: trial.without_node(ref, preemption) for ref in group.members}, preemption)
 
 
@@ -44,7 +50,7 @@ def stopped(state: ClusterState, group: Group) -> dict[PodRef, PodOutcome] | Non
     held_back = {ref: found for ref in group.members if (found := held(state, ref)) is not None}
     missing = too_few(group, running(state, group))
     if missing is not None:
-        return {ref: _held(state, ref, held_back.get(ref, missing)) for ref in group.members}
+        return {ref: _held(state, ref, _more_telling(held_back.get(ref), missing)) for ref in group.members}
     if held_back:
         return {ref: _waiting(state, ref, held_back) for ref in group.members}
     if conflict := member_conflict(group, [state.pods[ref] for ref in group.members]):
@@ -52,10 +58,10 @@ def stopped(state: ClusterState, group: Group) -> dict[PodRef, PodOutcome] | Non
     return None
 
 
-def _tried(state: ClusterState, group: Group, decide: Decide) -> "_Trial":
+def _tried(state: ClusterState, group: Group, decide: Decide, preferred: Mapping[PodRef, str]) -> "_Trial":
     trial = _Trial(state.snapshot(), group, running(state, group))
     for ref in group.members:
-        if not trial.try_member(ref, decide):
+        if not trial.try_member(ref, decide, preferred.get(ref, "")):
             break
     return trial
 
@@ -90,9 +96,9 @@ class _Trial(Struct):
     def remaining(self) -> int:
         return len(self.group.members) - len(self.tried)
 
-    def try_member(self, ref: PodRef, decide: Decide) -> bool:
+    def try_member(self, ref: PodRef, decide: Decide, preferred: str) -> bool:
         """Whether enough members can still find a node."""
-        outcome = schedule_pod(self.snapshot, ref, decide).outcome
+        outcome = schedule_pod(self.snapshot, ref, decide, preferred).outcome
         if outcome.placement is not None:
             placement = mixed_up(outcome.placement, self._claims(ref), self.pending)
             outcome = replace(outcome, placement=placement)
@@ -115,7 +121,8 @@ class _Trial(Struct):
     @property
     def dry(self) -> Dry:
         """The trial as preemption wants to know it."""
-        return Dry(self.snapshot, self.fits, self.nodes, self.scheduled, self.remaining)
+        tied = {ref: each.tied for ref, each in self.tried.items() if len(each.tied) > 1}
+        return Dry(self.snapshot, self.fits, self.nodes, tied, self.scheduled, self.remaining)
 
     def _claims(self, ref: PodRef) -> list[ClaimRef]:
         claims = pod_claims(self.snapshot, ref)
@@ -169,6 +176,11 @@ def _marked(outcome: PodOutcome, text: str) -> PodOutcome:
         return outcome
     faults = (SchedulerFault.MIXED_UP_GROUP_CLAIMS,) if is_mixed_up(outcome.placement) else ()
     return replace(outcome, faults=faults, uncertain="; ".join(filter(None, (outcome.uncertain, text))))
+
+
+def _more_telling(held_back: HeldBack | None, missing: HeldBack) -> HeldBack:
+    """What is said of a member whose group lacks pods: what its claims lack comes first, scheduling gates come last."""
+    return missing if held_back is None or held_back.plugin == GATES_PLUGIN else held_back
 
 
 def _waiting(state: ClusterState, ref: PodRef, held_back: Mapping[PodRef, HeldBack]) -> PodOutcome:

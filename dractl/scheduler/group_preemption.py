@@ -24,12 +24,13 @@ NEVER: Final = "not eligible due to preemptionPolicy=Never."
 class Dry(Struct, frozen=True):
     """The group in a state without some pods: whether it fits, the nodes of its members, and how many are left.
 
-    `state` is the one with the members on their nodes.
+    `state` is the one with the members on their nodes. `tied` are those members that might as well take other nodes.
     """
 
     state: ClusterState
     fits: bool
     nodes: Mapping[PodRef, str]
+    tied: Mapping[PodRef, tuple[str, ...]]
     scheduled: int
     remaining: int
 
@@ -37,12 +38,14 @@ class Dry(Struct, frozen=True):
 class GroupPreemption(Struct, frozen=True):
     """What preemption for a group comes to: in the scheduler's words, whom it deletes, and where members may start.
 
-    `looked_further` says that it was tried at all: then claims that are in the way are given up as well.
+    `looked_further` says that it was tried at all: then claims that are in the way are given up as well. `tied` are the
+    members that might as well start elsewhere, each with all of its nodes.
     """
 
     text: str
     victims: tuple[PodRef, ...] = ()
     nominated: Mapping[PodRef, str] = field(default_factory=dict)
+    tied: Mapping[PodRef, tuple[str, ...]] = field(default_factory=dict)
     looked_further: bool = True
 
 
@@ -60,7 +63,7 @@ def preempt_for_group(state: ClusterState, group: Group, dry_run: Callable[[Clus
     if not victims:
         return GroupPreemption(NO_VICTIMS, looked_further=False)
     text = f"found a placement for podgroup, preempting {len(victims)} victims"
-    return GroupPreemption(text, victims, best.nodes)
+    return GroupPreemption(text, victims, best.nodes, best.tied)
 
 
 def _lower(state: ClusterState, priority: int) -> dict[PodRef, str]:

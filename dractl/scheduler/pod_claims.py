@@ -12,6 +12,7 @@ from dractl.cluster.state import ClusterState
 
 GROUPS_GATE: Final = "GenericWorkload"
 CLAIMS_GATE: Final = "DRAWorkloadResourceClaims"
+GATES_PLUGIN: Final = "SchedulingGates"
 
 
 def group_ref(cluster: Cluster, pod: Pod) -> ObjectRef | None:
@@ -53,7 +54,7 @@ def pod_claims(state: ClusterState, ref: PodRef) -> tuple[PodClaim, ...] | HeldB
 def scheduling_gates(pod: Pod) -> HeldBack | None:
     """Gates that somebody else has to take away before the pod is tried."""
     gates = [gate.name for gate in pod.spec.schedulingGates or ()]
-    return HeldBack(f"waiting for scheduling gates: [{' '.join(gates)}]", "SchedulingGates") if gates else None
+    return HeldBack(f"waiting for scheduling gates: [{' '.join(gates)}]", GATES_PLUGIN) if gates else None
 
 
 def _claim_of(state: ClusterState, ref: PodRef, pod: Pod, entry: PodResourceClaim) -> ClaimRef | HeldBack | None:

@@ -26,11 +26,15 @@ _NO_VICTIMS: Final = "No preemption victims found for incoming pod"
 
 
 class Preemption(Struct, frozen=True):
-    """What preemption comes to: a text for the pod's condition and, if it helps, victims on a node."""
+    """What preemption comes to: a text for the pod's condition and, if it helps, victims on a node.
+
+    `tied` are all nodes on which it might as well be; which one the scheduler takes is not fixed.
+    """
 
     text: str
     node: str = ""
     victims: tuple[PodRef, ...] = ()
+    tied: tuple[str, ...] = ()
 
 
 def preempt(cycle: Cycle, refused: Mapping[str, Refused]) -> Preemption:
@@ -52,10 +56,18 @@ def preempt(cycle: Cycle, refused: Mapping[str, Refused]) -> Preemption:
             candidates[name] = victims
     if not candidates:
         return Preemption(f"preemption: {available(len(cycle.state.nodes), texts)}")
-    node_name = min(candidates, key=lambda name: _cost(cycle, candidates[name]))
-    victims = candidates[node_name]
-    text = f"preemption: found a potential placement for pod on node {node_name}, preempting {len(victims)} victims"
-    return Preemption(text, node_name, tuple(victims))
+    return _cheapest(cycle, candidates)
+
+
+def _cheapest(cycle: Cycle, candidates: Mapping[str, list[PodRef]]) -> Preemption:
+    """Of several nodes that cost the same the preferred one, or else the first by name."""
+    costs = {name: _cost(cycle, victims) for name, victims in candidates.items()}
+    least = min(costs.values())
+    tied = sorted(name for name, cost in costs.items() if not least < cost)
+    node = cycle.preferred if cycle.preferred in tied else tied[0]
+    victims = candidates[node]
+    text = f"preemption: found a potential placement for pod on node {node}, preempting {len(victims)} victims"
+    return Preemption(text, node, tuple(victims), tuple(tied))
 
 
 def _victims(cycle: Cycle, node: NodeState) -> list[PodRef] | tuple[str, ...]:

@@ -39,9 +39,10 @@ class Run:
     """Decides pods in queue order and changes the state as the cluster would.
 
     `outcomes` are by pod, in the order in which each was decided first, `placed` those that got a node, in that order;
-    `preempted` are running pods that were deleted, `deallocated` are claims that lost their devices, `failed` are pods
-    that their nodes refused, with what they had. `preferred` names the node to take where several have a pod's best
-    score.
+    `preempted` are pods that were deleted, with the pod that they made room for, and `rooms` the pods for which that
+    might as well have happened on other nodes, with all of them. `deallocated` are claims that lost their devices,
+    `failed` are pods that their nodes refused, with what they had. `preferred` names the node to take where several are
+    equally good for a pod.
     """
 
     def __init__(
@@ -56,7 +57,8 @@ class Run:
         self._preferred: Final = preferred
         self.outcomes: Final[dict[PodRef, PodOutcome]] = {}
         self.placed: Final[dict[PodRef, None]] = {}
-        self.preempted: Final[list[PodRef]] = []
+        self.preempted: Final[dict[PodRef, PodRef]] = {}
+        self.rooms: Final[dict[PodRef, tuple[str, ...]]] = {}
         self.deallocated: Final[list[ClaimRef]] = []
         self.failed: Final[dict[PodRef, Placement]] = {}
         self._decide: Final = decide
@@ -87,7 +89,7 @@ class Run:
         """
         left = group.members
         while left:
-            attempt = try_group(self.state, replace(group, members=left), self._decide)
+            attempt = try_group(self.state, replace(group, members=left), self._decide, self._preferred)
             for ref, outcome in attempt.outcomes.items():
                 self.outcomes[ref] = outcome
                 self._count(ref)
@@ -96,6 +98,7 @@ class Run:
             if attempt.preemption is not None:
                 for ref, node in attempt.preemption.nominated.items():
                     self._nominate(ref, node)
+                self.rooms.update(attempt.preemption.tied)
                 self._happen(self._delete(attempt.preemption.victims, group.members[0]))
                 return
             left = tuple(ref for ref in left if attempt.outcomes[ref].verdict is Verdict.DOES_NOT_FIT)
@@ -154,6 +157,8 @@ class Run:
 
     def _carry_out(self, ref: PodRef, then: Afterwards) -> list[Event]:
         self._nominate(ref, then.preemption.node)
+        if len(then.preemption.tied) > 1:
+            self.rooms[ref] = then.preemption.tied
         events = self._delete(then.preemption.victims, ref)
         if then.deallocated is not None:
             self.state.deallocate(then.deallocated)
@@ -178,7 +183,7 @@ class Run:
         events: list[Event] = []
         for victim in victims:
             self.state.delete(victim)
-            self.preempted.append(victim)
+            self.preempted[victim] = preemptor
             self._again.discard(victim)
             if victim in self.outcomes:
                 place = self.outcomes[victim].place

@@ -87,7 +87,10 @@ def held(state: ClusterState, ref: PodRef) -> HeldBack | None:
 
 def _claims(state: ClusterState, ref: PodRef) -> tuple[PodClaim, ...] | HeldBack:
     pod = state.pods[ref]
-    return scheduling_gates(pod) or without_group(state.cluster, pod) or pod_claims(state, ref)
+    claims = pod_claims(state, ref)
+    if isinstance(claims, HeldBack):
+        return claims
+    return without_group(state.cluster, pod) or scheduling_gates(pod) or claims
 
 
 class _Answers(Struct):

@@ -86,7 +86,11 @@ def answer(case_input: Mapping[str, Any]) -> dict[str, Any]:
     given = {f"{each['metadata']['namespace']}/{each['metadata']['name']}" for each in case_input.get("claims", ())}
     return {
         "pods": [
-            *({"pod": str(ref), "node": None, "deleted": True} for ref in cluster.pods if ref in found.preempted),
+            *(
+                {"pod": str(ref), "node": None, "deleted": True}
+                for ref, pod in cluster.pods.items()
+                if pod.spec.nodeName and ref in found.preempted
+            ),
             *(_pod(outcome, found) for outcome in found.outcomes),
         ],
         "claims": {

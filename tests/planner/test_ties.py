@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from dractl.planner.plan import Plan
 from dractl.solution.outcomes import Verdict
 from tests.planner.world import claim, devices, gpu_class, gpus, node, outcome, planned, pod
 
@@ -32,3 +33,35 @@ def test_a_pod_that_does_not_mind_is_certain() -> None:
     plan = planned(*world, pod("p", "one"), pod("q", "two", **there))
     assert outcome(plan, "q").verdict is Verdict.PLACED
     assert outcome(plan, "q").uncertain == ""
+
+
+def crowded(*more: dict[str, Any]) -> Plan:
+    """Two nodes, each full with a running pod of no importance, and a pod that needs most of one of them."""
+    nodes = [node("n1", cpu="4"), node("n2", cpu="4")]
+    running = [pod(f"batch-{number}", cpu="4", nodeName=f"n{number}") for number in (1, 2)]
+    return planned(*nodes, *running, pod("web", cpu="3", priority=10), *more)
+
+
+def test_where_room_is_made_is_not_fixed() -> None:
+    plan = crowded()
+    assert plan.prediction.rooms[outcome(plan, "web").pod] == ("n1", "n2")
+    assert outcome(plan, "web").uncertain.startswith("room for default/web may as well be made on n2")
+    [finding] = [each for each in plan.findings if each.rule == "plan/preempted"]
+    assert finding.subject == "Pod default/batch-1"
+    assert finding.message == (
+        "the scheduler deletes this pod (priority 0) on n1 to make room for default/web (priority 10); not certain, "
+        "room for default/web may as well be made on n2, and then default/batch-2 is deleted instead"
+    )
+
+
+def test_a_pod_that_fits_only_beside_the_room_is_undecided() -> None:
+    plan = crowded(pod("late", cpu="3", priority=10, nodeSelector={"kubernetes.io/hostname": "n2"}))
+    assert outcome(plan, "late").verdict is Verdict.UNDECIDED
+    assert outcome(plan, "late").uncertain.startswith("room for default/web may as well be made on n2")
+
+
+def test_a_victim_of_every_choice_is_certain() -> None:
+    plan = planned(node("n1", cpu="4"), pod("batch", cpu="4", nodeName="n1"), pod("web", cpu="3", priority=10))
+    [finding] = [each for each in plan.findings if each.rule == "plan/preempted"]
+    assert "not certain" not in finding.message
+    assert outcome(plan, "web").uncertain == ""

@@ -9,6 +9,7 @@ from dractl.api.core import Node, Pod
 from dractl.api.identities import ObjectRef, PodRef
 from dractl.api.objects import ObjectSet, Sourced
 from dractl.cluster.cluster import Cluster
+from dractl.cluster.node_state import NodeState
 from dractl.cluster.state import ClusterState
 from dractl.errors import Origin, Place
 from dractl.scheduler.filters import Filters
@@ -91,3 +92,14 @@ def test_assumed_nodes_are_not_checked_for_resources() -> None:
 def test_a_host_port_can_be_had_once() -> None:
     spec = {"containers": [{"name": "c", "ports": [{"containerPort": 80, "hostPort": 8080}]}]}
     assert texts(spec, {}, spec) == ("node(s) didn't have free ports for the requested pod ports",)
+
+
+def test_a_port_that_two_pods_have_is_free_once_one_of_them_goes() -> None:
+    """As in v1.37.2, which keeps the ports of a node as a set."""
+    with_port = {"containers": [{"name": "c", "ports": [{"containerPort": 80, "hostPort": 80}]}]}
+    state = NodeState.of(to_api(NODE, Node))
+    for name in ("one", "other"):
+        state.add(PodRef("default", name), to_api({"spec": with_port}, Pod))
+    assert [port.port for port in state.ports] == [80]
+    state.remove(PodRef("default", "one"))
+    assert not state.ports
