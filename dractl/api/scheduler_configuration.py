@@ -63,7 +63,8 @@ class ConfiguredSpread(Struct, frozen=True):
 class SchedulerConfiguration(Struct, frozen=True):
     """Defaults are those of v1.37.2.
 
-    `weights` are of the plugins that score, `disabled_filters` names of `FILTERS`. `filter_timeout` of zero means none.
+    `weights` are of the plugins that score, `disabled_filters` names of `FILTERS`, `balanced_resources` those whose use
+    is to be even. `filter_timeout` of zero means none.
     `spreads` None means the system's own constraints. `timeouts` are where the input sets `filterTimeout` and
     `bindingTimeout`, by field.
     """
@@ -72,6 +73,7 @@ class SchedulerConfiguration(Struct, frozen=True):
     disabled_filters: frozenset[str] = frozenset()
     preempts: bool = True
     scoring: ScoringStrategy = ScoringStrategy()
+    balanced_resources: tuple[str, ...] = ("cpu", "memory")
     ignored_resources: frozenset[str] = frozenset()
     ignored_groups: frozenset[str] = frozenset()
     hard_affinity_weight: int = 1

@@ -128,6 +128,13 @@ class PoolIndex:
         candidates = (*self._by_node.get(node.metadata.name, ()), *self._anywhere)
         return tuple(slice_ for slice_ in candidates if self._is_relevant(slice_, node))
 
+    def devices_on(self, node: Node) -> Iterator[PoolDevice]:
+        """The devices for a node, of slices of every generation: one is there again with each generation."""
+        for slice_ in self.slices_on(node):
+            for device in self._devices_of(slice_):
+                if not slice_.spec.perDeviceNodeSelection or _is_for(device, node):
+                    yield device
+
     def trying_first(self, slice_: ResourceSlice) -> "PoolIndex":
         """The same slices in another order that the stable allocator may take: this one and its pool before others."""
         other = copy(self)

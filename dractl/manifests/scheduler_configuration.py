@@ -169,6 +169,7 @@ class _Reader:
         chosen = replace(chosen, looks_at_all_nodes=share >= 100)
         readers: Mapping[str, Callable[..., SchedulerConfiguration]] = {
             "NodeResourcesFit": self.fit,
+            "NodeResourcesBalancedAllocation": self.balance,
             "DynamicResources": self.devices,
             "InterPodAffinity": self.affinity,
             "PodTopologySpread": self.spread,
@@ -249,6 +250,15 @@ class _Reader:
             self.fault("at least one point must be specified", "", (*at, "requestedToCapacityRatio", "shape"))
         found = ScoringStrategy(ScoringType(name), MappingProxyType(resources or {"cpu": 1, "memory": 1}), shape)
         return replace(chosen, scoring=found)
+
+    def balance(
+        self, chosen: SchedulerConfiguration, args: Mapping[str, Any], path: FieldPath
+    ) -> SchedulerConfiguration:
+        for where, each in self.items(args.get("resources"), (*path, "resources")):
+            if each.get("weight", 1) not in (0, 1):
+                self.fault("resource weight not equal to 1", "write weight: 1", (*where, "weight"))
+        names = [str(each.get("name", "")) for _, each in self.items(args.get("resources"), (*path, "resources"))]
+        return replace(chosen, balanced_resources=tuple(names)) if names else chosen
 
     def devices(
         self, chosen: SchedulerConfiguration, args: Mapping[str, Any], path: FieldPath

@@ -16,6 +16,7 @@ from dractl.observe.quotas import quota_findings
 from dractl.observe.upstream import upstream_findings
 from dractl.planner.admission import gates_in_force
 from dractl.planner.aligning import alignment_findings, with_aligned_optimum, with_alignments
+from dractl.planner.crashing import crash_findings
 from dractl.planner.kubelet_findings import KubeletFindings
 from dractl.planner.kubelet_starts import start_findings
 from dractl.planner.kubelets import Kubelets
@@ -94,6 +95,7 @@ def plan(
             *observations(kept, gates, cluster.features),
             *upstream_findings(cluster, gates.release),
             *apply_rules(LintContext(cluster, gates, machines or {}), TOLD_BY_PLANS),
+            *crash_findings(cluster),
             *preemption_findings(cluster, prediction.preempted),
             *prescheduled_findings(cluster, prediction.claims),
             *quota_findings(cluster, prediction.claims),

@@ -17,7 +17,7 @@ def best(cycle: Cycle, fitting: Mapping[str, Fit], alike: Mapping[str, Sequence[
         return list(fitting)
     nodes = [cycle.state.nodes[name] for name in alike]
     raw = {name: prioritized(_allocations(cycle, fitting[name])) for name in alike}
-    scores = plugin_scores(cycle.info, nodes, cycle.state, raw)
+    scores = plugin_scores(cycle.info, nodes, cycle.state, raw, cycle.extended.classes)
     winners = best_nodes(scores, nodes, cycle.state.cluster.scheduler.weights)
     return sorted(name for winner in winners for name in alike[winner])
 

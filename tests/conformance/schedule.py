@@ -20,11 +20,14 @@ from dractl.api.resource import (
     ResourceClaimTemplate,
     ResourceSlice,
 )
+from dractl.api.scheduler_configuration import SchedulerConfiguration
 from dractl.api.scheduling import PodGroup
 from dractl.api.workload import ReplicaSet, StatefulSet
 from dractl.cluster.cluster import Cluster
 from dractl.errors import Origin, Place
 from dractl.gates import gates_of
+from dractl.manifests import Source
+from dractl.manifests.scheduler_configuration import GROUP, KIND, read_scheduler_configuration
 from dractl.planner.kubelets import Kubelets
 from dractl.planner.plan import Answer
 from dractl.planner.prediction import Predictor
@@ -81,7 +84,8 @@ def answer(case_input: Mapping[str, Any]) -> dict[str, Any]:
     gates = set(_BASELINE)
     for gate, is_on in case_input.get("featureGates", {}).items():
         gates.add(gate) if is_on else gates.discard(gate)
-    cluster = Cluster.of(make_claims(ObjectSet(_objects(case_input)), gates).objects, gates, _NOW)
+    objects = make_claims(ObjectSet(_objects(case_input)), gates).objects
+    cluster = Cluster.of(objects, gates, _NOW, _configuration(case_input.get("config", {})))
     found = Predictor(cluster, {}, {}, Kubelets({}, cluster.pods)).predict()
     given = {f"{each['metadata']['namespace']}/{each['metadata']['name']}" for each in case_input.get("claims", ())}
     return {
@@ -97,6 +101,18 @@ def answer(case_input: Mapping[str, Any]) -> dict[str, Any]:
             str(ref): _claim(claim, cluster, is_made=str(ref) not in given) for ref, claim in found.claims.items()
         },
     }
+
+
+def _configuration(config: Mapping[str, Any]) -> SchedulerConfiguration:
+    """The case's own configuration of the default profile, or its timeouts alone."""
+    given = config.get("configuration")
+    if given is None:
+        args = {name: config[name] for name in ("bindingTimeout", "filterTimeout") if name in config}
+        profile = {"pluginConfig": [{"name": "DynamicResources", "args": args}]}
+        given = {"apiVersion": f"{GROUP}/v1", "kind": KIND, "profiles": [profile]}
+    reading = read_scheduler_configuration([Source("scheduler.json", msgspec.json.encode(given))])
+    assert not reading.faults, reading.faults
+    return reading.configuration
 
 
 def _objects(case_input: Mapping[str, Any]) -> Iterable[Sourced[Any]]:

@@ -6,11 +6,15 @@ import pytest
 from dractl.api.base import ObjectMeta
 from dractl.api.core import Container, Node, NodeStatus, Pod, PodSpec, ResourceRequirements
 from dractl.api.identities import PodRef
+from dractl.api.objects import ObjectSet
 from dractl.api.quantity import Quantity
 from dractl.api.scheduler_configuration import ScoringStrategy, ScoringType
+from dractl.cluster.cluster import Cluster
 from dractl.cluster.node_state import NodeState
+from dractl.cluster.state import ClusterState
 from dractl.scheduler.pod_info import PodInfo
 from dractl.scheduler.scores.by_resources import resources_fit
+from dractl.scheduler.scores.served import ServedResources
 
 NODE = Node(
     metadata=ObjectMeta(name="n1"),
@@ -28,7 +32,8 @@ def score(strategy: ScoringStrategy, **requests: str) -> int:
     wanted = {name.replace("license", "example.com/license"): Quantity.parse(text) for name, text in requests.items()}
     container = Container(name="c", resources=ResourceRequirements(requests=wanted))
     pod = Pod(metadata=ObjectMeta(name="p", namespace="ml"), spec=PodSpec(containers=[container]))
-    return resources_fit(PodInfo(PodRef("ml", "p"), pod), [NodeState.of(NODE)], strategy)["n1"]
+    served = ServedResources(ClusterState(Cluster.of(ObjectSet([]), ())), {})
+    return resources_fit(PodInfo(PodRef("ml", "p"), pod), [NodeState.of(NODE)], strategy, served)["n1"]
 
 
 def strategy(kind: ScoringType, *shape: tuple[int, int], **weights: int) -> ScoringStrategy:

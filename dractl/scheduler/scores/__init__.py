@@ -9,14 +9,16 @@ from dractl.scheduler.scores.by_node import image_locality, node_affinity, taint
 from dractl.scheduler.scores.by_pods import inter_pod_affinity, topology_spread
 from dractl.scheduler.scores.by_resources import balanced_allocation, resources_fit
 from dractl.scheduler.scores.normalizing import Scores, highest_is_best
+from dractl.scheduler.scores.served import ServedResources
 
 
 def plugin_scores(
-    pod: PodInfo, nodes: Sequence[NodeState], state: ClusterState, prioritized: Scores
+    pod: PodInfo, nodes: Sequence[NodeState], state: ClusterState, prioritized: Scores, classes: Mapping[str, str]
 ) -> Mapping[str, Scores]:
     """What each plugin gives each node, 0 to 100, not weighted; a plugin that is skipped or disabled is not there.
 
-    `prioritized` is the raw score that the pod's allocations on each node earn.
+    `prioritized` is the raw score that the pod's allocations on each node earn, `classes` those that serve its extended
+    resources.
     """
     configuration = state.cluster.scheduler
     plugins: Mapping[str, Callable[[], Scores | None]] = {
@@ -25,8 +27,8 @@ def plugin_scores(
         "PodTopologySpread": lambda: topology_spread(pod, nodes, state),
         "InterPodAffinity": lambda: inter_pod_affinity(pod, nodes, state),
         "DynamicResources": lambda: highest_is_best(prioritized),
-        "NodeResourcesFit": lambda: resources_fit(pod, nodes, configuration.scoring),
-        "NodeResourcesBalancedAllocation": lambda: balanced_allocation(pod, nodes),
+        "NodeResourcesFit": lambda: resources_fit(pod, nodes, configuration.scoring, ServedResources(state, classes)),
+        "NodeResourcesBalancedAllocation": lambda: balanced_allocation(pod, nodes, configuration.balanced_resources),
         "ImageLocality": lambda: image_locality(pod, nodes, state),
     }
     found = {plugin: score() for plugin, score in plugins.items() if plugin in configuration.weights}
