@@ -79,8 +79,8 @@ class Run:
             self._failures[ref] = self._failure(ref, attempt)
         if attempt.afterwards is not None:
             self._happen(self._carry_out(ref, attempt.afterwards))
-        if attempt.left_behind is not None:
-            self._leave(attempt.left_behind)
+        for claim, allocation in attempt.left_behind.items():
+            self.state.allocate(claim, allocation)
 
     def decide_group(self, group: Group) -> None:
         """Decide the members of a group together; those that are left out are tried again as long as others get nodes.
@@ -140,11 +140,6 @@ class Run:
             self.failed[outcome.pod] = placement
             self.deallocated.extend(claim for claim in freed if claim in self.state.cluster.claims)
             self._happen(events)
-
-    def _leave(self, placement: Placement) -> None:
-        for claim, allocation in placement.allocations.items():
-            self.state.allocate(claim, allocation)
-        self.state.assume(placement.pod, placement.node, placement.extra)
 
     def _count(self, ref: PodRef) -> None:
         self._attempts[ref] = self._attempts.get(ref, 0) + 1

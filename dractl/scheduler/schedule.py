@@ -7,6 +7,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from dractl.api.identities import ClaimRef, DeviceId, PodRef
+from dractl.api.resource import AllocationResult
 from dractl.cluster.cluster import Cluster
 from dractl.cluster.scheduler_faults import SchedulerFault
 from dractl.cluster.state import ClusterState
@@ -40,14 +41,13 @@ _NAMED: Final = 4
 class Attempt(Struct, frozen=True):
     """What becomes of the pod, which plugins refused nodes, and what the scheduler does besides if no node fits.
 
-    `left_behind` is what an attempt that fails at its very end leaves: the claims' allocations stay, and as the pod is
-    tried again and again, so does what it takes of the node.
+    `left_behind` are allocations that were written before the attempt failed, and stay.
     """
 
     outcome: PodOutcome
     afterwards: Afterwards | None = None
     refused_by: frozenset[Plugin] = frozenset()
-    left_behind: Placement | None = None
+    left_behind: Mapping[ClaimRef, AllocationResult] = field(default_factory=dict)
 
 
 def schedule_pod(state: ClusterState, ref: PodRef, decide: Decide = first_fit, preferred: str = "") -> Attempt:
@@ -216,7 +216,7 @@ def _placed(cycle: Cycle, answers: _Answers) -> Attempt:
     fit = answers.fitting[node]
     if problem := _lacks_mappings(cycle, fit):
         outcome = replace(_error(cycle, problem), faults=(SchedulerFault.NO_REQUEST_MAPPINGS,))
-        return Attempt(outcome, left_behind=_placement(cycle, node, fit))
+        return Attempt(outcome, left_behind=fit.found.allocations)
     if problem := next((full for each in cycle.claims if (full := _has_no_room(cycle, each.claim))), ""):
         return Attempt(_error(cycle, problem))
     held = [cycle.state.claims[claim] for claim in cycle.allocated]
