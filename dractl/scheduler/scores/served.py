@@ -6,8 +6,9 @@ them or not, and those of outdated generations as well.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import cast
+
+from msgspec import Struct
 
 from dractl.api.identities import ClaimRef, DeviceId
 from dractl.api.quantity import NANO
@@ -19,8 +20,7 @@ from dractl.problem.selectors import SelectorChain
 _NO_CLAIM = ClaimRef("", "")
 
 
-@dataclass(frozen=True, slots=True)
-class ServedResources:
+class ServedResources(Struct, frozen=True):
     """The classes that serve a pod's extended resources, by resource name."""
 
     state: ClusterState
