@@ -47,6 +47,8 @@ def parse_xml(content: bytes) -> Element:
         raise Unreadable(
             f"not XML: {expat.ErrorString(error.code)}", "the file is cut short or was edited", line=error.lineno
         ) from None
+    except (LookupError, ValueError) as error:  # the XML names an encoding that Python or expat does not know
+        raise Unreadable(f"not XML: {error}", "hwloc writes UTF-8", line=1) from None
     return builder.root
 
 
