@@ -27,6 +27,7 @@ EXAMPLES = """Examples:
   dractl taint cluster.yaml rule.yaml             before the rule reaches the cluster
   dractl taint cluster.yaml --driver gpu.example.com --pool node-a --device gpu-3
   dractl taint cluster.yaml --pool node-a --key example.com/firmware --effect NoSchedule
+  dractl taint cluster.yaml rule.yaml worker-1.lscpu.json --kubelet-config worker-1.configz.json
   dractl taint cluster.yaml rule.yaml -o markdown=ticket.md --now 2026-01-31T12:00:00Z
 
 Exit codes:
@@ -73,6 +74,7 @@ class _Request(Struct, frozen=True):
     """What the command line asks for."""
 
     paths: Sequence[str]
+    dumps: Sequence[str]
     recursive: bool
     asked: "Source | None"
     namespace: str | None
@@ -99,6 +101,8 @@ def taint(
     output: _Outputs = None,
     kubernetes_version: options.KubernetesVersion = "1.37",
     feature_gates: options.FeatureGates = None,
+    node_file: options.TopologyFiles = None,
+    kubelet_config: options.KubeletConfigs = None,
     time_limit: options.TimeLimit = "30s",
     now: options.Now = None,
     exit_zero: options.ExitZero = False,
@@ -123,6 +127,7 @@ def taint(
     terminal.configure(color=color, quiet=quiet, verbose=verbose, progress=not no_progress)
     request = _Request(
         paths=[*(paths or ()), *(filename or ())],
+        dumps=[*(node_file or ()), *(kubelet_config or ())],
         recursive=recursive,
         asked=_asked(
             {"driver": driver, "pool": pool, "device": device}, {"key": key, "value": value, "effect": effect}
@@ -168,13 +173,17 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
     more = [request.asked] if request.asked is not None else []
     try:
         with terminal.working("reading"):
-            loaded.inputs = find_inputs(request.paths, recursive=request.recursive, read_stdin=sys.stdin.buffer.read)
+            loaded.inputs = find_inputs(
+                request.paths, request.dumps, recursive=request.recursive, read_stdin=sys.stdin.buffer.read
+            )
             refuse_overwriting(request.outputs, loaded.inputs.files)
             loaded.inputs = replace(loaded.inputs, sources=(*loaded.inputs.sources, *more))
             admission = load(loaded, request.settings, default_namespace=request.namespace or "default")
         with terminal.working("planning"):
             assert request.settings.now is not None
-            report = taint_report(admission.objects, request.settings, admission.gates, request.settings.now)
+            report = taint_report(
+                admission.objects, request.settings, admission.gates, request.settings.now, loaded.machines
+            )
     except BadInput as bad:
         release = request.settings.release
         return tell_bad_input("taint", bad.faults, loaded, request.outputs, release, terminal)

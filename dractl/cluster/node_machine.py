@@ -14,7 +14,8 @@ class NodeMachine(Struct, frozen=True):
 
     `machine` is None where no dump lists CPUs with their cores. `configuration` is None where no KubeletConfiguration
     holds for the node, so that its defaults do; `place` is where its fields stand. `devices` are those of device
-    plugins, `held` is what PodResources says that containers hold.
+    plugins, `held` is what PodResources says that containers hold. `gone` are UIDs of pods that files and PodResources
+    still name, but that have left the node since.
     """
 
     machine: Machine | None = None
@@ -23,3 +24,4 @@ class NodeMachine(Struct, frozen=True):
     states: StateFiles = field(default_factory=StateFiles)
     devices: tuple[PluginDevice, ...] = ()
     held: tuple[HeldResources, ...] = ()
+    gone: frozenset[str] = frozenset()

@@ -1,6 +1,6 @@
 """The cluster after evictions: the pods that are evicted wait for a node again, and what they held is free."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from msgspec import structs
@@ -15,6 +15,8 @@ from dractl.api.resource import (
     ResourceClaimConsumerReference,
     ResourceClaimStatus,
 )
+from dractl.api.uids import uid_of
+from dractl.cluster.node_machine import NodeMachine
 from dractl.observe.dry_run import NO_EFFECT, as_evicting
 from dractl.workloads.reservations import FINALIZER
 
@@ -26,6 +28,19 @@ def after_evictions(objects: ObjectSet, pods: Collection[Sourced[Pod]]) -> Objec
     §3): one that is reserved for a group keeps them, and so does a stored one without the scheduler's finalizer.
     """
     return ObjectSet(_changed(objects, _Evicted(pods)))
+
+
+def machines_after_evictions(
+    machines: Mapping[str, NodeMachine], pods: Iterable[Sourced[Pod]]
+) -> Mapping[str, NodeMachine]:
+    """The machines without these pods: what they held of CPUs, memory and plugins' devices is free."""
+    left: dict[str, set[str]] = {}
+    for pod in pods:
+        left.setdefault(pod.object.spec.nodeName or "", set()).add(uid_of(pod))
+    return {
+        name: replace(machine, gone=machine.gone | left.get(name, set()))
+        for name, machine in machines.items()
+    }
 
 
 def _changed(objects: ObjectSet, evicted: "_Evicted") -> Iterator[Sourced[Any]]:

@@ -13,7 +13,17 @@ from dractl.api.objects import ObjectSet
 from dractl.api.pods import is_terminal
 from dractl.cluster.node_machine import NodeMachine
 from dractl.gates import Gates
-from dractl.kubelet import KubeletState, MissingFacts, Restart, StartFailure, readmitted, running, start, uid_of
+from dractl.kubelet import (
+    KubeletState,
+    MissingFacts,
+    Restart,
+    StartFailure,
+    readmitted,
+    removed,
+    running,
+    start,
+    uid_of,
+)
 from dractl.kubelet.cpus import CpuBooks, PodCpus
 from dractl.kubelet.device_turn import DeviceBooks
 from dractl.machine.configuration import KubeletConfiguration
@@ -88,7 +98,7 @@ def _start(name: str, known: NodeMachine, machine: Machine, pods: Mapping[PodRef
         (there if is_there else coming)[ref] = pod
     if not isinstance(kubelet, KubeletState):
         return StartedNode(name, known, machine, kubelet, tuple(there), tuple(coming))
-    strangers = tuple(sorted(recorded - {uid_of(pod) for pod in pods.values()}))
+    strangers = tuple(sorted(recorded - {uid_of(pod) for pod in pods.values()} - known.gone))
     occupied = _Occupied(kubelet, known, there, () if pods else strangers)
     return StartedNode(
         name,
@@ -139,8 +149,14 @@ class _Occupied(Struct, frozen=True):
         if self.is_worked_out:
             again = readmitted(running(state, unknown), list(self.pods.values()))
             if isinstance(again, Restart):
-                return running(again.state, self.pods.values())
-        return running(state, [*unknown, *self.pods.values()])
+                return self._without_gone(running(again.state, self.pods.values()))
+        return self._without_gone(running(state, [*unknown, *self.pods.values()]))
+
+    def _without_gone(self, state: KubeletState) -> KubeletState:
+        """What pods held that have left is free; they may come back under the same UID, to be decided anew."""
+        for uid in self.known.gone:
+            state = removed(state, uid)
+        return state
 
     def _with_held_cpus(self, state: KubeletState) -> KubeletState:
         """CPUs that PodResources lists, where there is no state file: exclusive ones are all that it lists."""

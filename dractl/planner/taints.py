@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -12,6 +13,7 @@ from dractl.api.objects import ObjectSet, Sourced
 from dractl.api.pods import is_active, is_terminal
 from dractl.api.resource import DeviceTaintRule, ResourceClaim, ResourceSlice
 from dractl.cluster.features import Features
+from dractl.cluster.node_machine import NodeMachine
 from dractl.finding import Finding
 from dractl.gates import Gates
 from dractl.observe.dry_run import NO_EFFECT, TaintWorld
@@ -19,7 +21,7 @@ from dractl.observe.eviction import Eviction
 from dractl.observe.gate_effects import gate_findings
 from dractl.observe.rule_status import first_condition
 from dractl.observe.taint_findings import taint_findings
-from dractl.planner.aftermath import after_evictions
+from dractl.planner.aftermath import after_evictions, machines_after_evictions
 from dractl.planner.plan import Plan
 from dractl.planner.planning import plan
 from dractl.planner.settings import Settings
@@ -85,15 +87,21 @@ class TaintReport(Struct, frozen=True, eq=False):
         return [each for each in self.evictions if each.is_supposed is supposed and not each.eviction.is_terminating]
 
 
-def taint_report(objects: ObjectSet, settings: Settings, gates: Gates, now: datetime) -> TaintReport:
+def taint_report(
+    objects: ObjectSet,
+    settings: Settings,
+    gates: Gates,
+    now: datetime,
+    machines: Mapping[str, NodeMachine] = MappingProxyType({}),
+) -> TaintReport:
     """Ask what follows from the taints of slices and from the rules of the input, taken as they stand.
 
-    Raises what `plan` raises.
+    `machines` are the nodes whose hardware or kubelet is known. Raises what `plan` raises.
     """
     rules = objects.of(DeviceTaintRule) if gates.is_on("DRADeviceTaintRules") else []
     world = _world(objects, [rule.object for rule in rules], gates, now)
     supposed = world.supposed()
-    places = _places(objects, supposed.evictions, settings, gates, now)
+    places = _places(objects, supposed.evictions, settings, gates, now, machines)
     real = {each.pod: each for each in world.evictions}
     pods = {PodRef(each.ref.namespace, each.ref.name): each.object for each in objects.of(Pod)}
     return TaintReport(
@@ -145,7 +153,12 @@ class _Places(Struct, frozen=True, eq=False):
 
 
 def _places(
-    objects: ObjectSet, evictions: Sequence[Eviction], settings: Settings, gates: Gates, now: datetime
+    objects: ObjectSet,
+    evictions: Sequence[Eviction],
+    settings: Settings,
+    gates: Gates,
+    now: datetime,
+    machines: Mapping[str, NodeMachine],
 ) -> _Places:
     evicted = {each.pod for each in evictions if not each.is_terminating}
     leaving = [
@@ -155,7 +168,7 @@ def _places(
     ]
     if not leaving:
         return _Places(None, {}, {})
-    after = plan(after_evictions(objects, leaving), settings, gates)
+    after = plan(after_evictions(objects, leaving), settings, gates, machines_after_evictions(machines, leaving))
     names = {PodRef(pod.ref.namespace, pod.ref.name) for pod in leaving}
     outcomes = {each.pod: each for each in after.prediction.outcomes if each.pod in names}
     rules = [each.object for each in after.cluster.objects.of(DeviceTaintRule)]

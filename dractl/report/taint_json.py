@@ -103,12 +103,14 @@ def _next(each: PodEviction, report: TaintReport, explainer: Explainer | None) -
     if each.next is None or report.aftermath is None or explainer is None:
         return None
     placement = each.next.placement
+    share = placement.share if placement is not None else None
     explanation = explainer.of(each.next) if each.next.verdict is not Verdict.PLACED else None
     return {
         "outcome": str(each.next.verdict),
         "certain": not each.next.uncertain,
         "node": placement.node if placement is not None else None,
         "devices": [_device(device) for device in next_devices(each.next, report.aftermath)] if placement else [],
+        **({"cpus": str(share.cpus), "numaNodes": str(share.numa)} if share is not None else {}),
         "evictedAgainAt": time_text(max(each.again.evict_at, each.leaves_at(report.now))) if each.again else None,
         "reasons": [reason.sentence for reason in explanation.reasons] if explanation is not None else [],
         "fixes": list(explanation.fixes) if explanation is not None else [],

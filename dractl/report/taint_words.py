@@ -129,7 +129,10 @@ def next_place(each: PodEviction, report: TaintReport) -> str:
     node = each.next.placement.node
     devices = next_devices(each.next, report.aftermath)
     names = listed(device_names(devices, node), at_most=8)
+    share = each.next.placement.share
     place = f"{node}: {names}" if names else node
+    if share is not None and share.cpus:
+        place = f"{place}, CPUs {share.cpus}"
     if each.again is not None:
         return f"back to {place}, and evicted again {time_left(each.again.evict_at, each.leaves_at(report.now))}"
     if each.next.verdict is not Verdict.PLACED:

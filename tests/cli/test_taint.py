@@ -2,6 +2,7 @@
 """`dractl taint`: who is evicted, when, why, and where to next."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -232,6 +233,56 @@ def test_nothing_to_say() -> None:
     ran = taint(world(node("node-a")))
     assert ran.code == 0
     assert ran.out == "No rule: only taints that drivers have published count.\n\nNo pod would be evicted.\n"
+
+
+# --- with machines ---------------------------------------------------------------------------------------------------
+
+CONFIGURATION = """apiVersion: kubelet.config.k8s.io/v1beta1
+kind: KubeletConfiguration
+cpuManagerPolicy: static
+reservedSystemCPUs: '0'
+"""
+LSCPU = "# CPU,Core,Socket,Node\n" + "".join(f"{cpu},{cpu},0,0\n" for cpu in range(8))
+
+
+def with_cpus(text: str, cpus: int) -> str:
+    """The evicted pod asks for so many CPUs, all for itself."""
+    amounts = f"{{cpu: '{cpus}', memory: 1Gi}}"
+    return text.replace(
+        "{claims: [{name: gpu}]}", f"{{claims: [{{name: gpu}}], requests: {amounts}, limits: {amounts}}}"
+    )
+
+
+@pytest.fixture
+def lscpu(tmp_path: Path) -> str:
+    path = tmp_path / "machine.lscpu"
+    path.write_text(LSCPU)
+    return str(path)
+
+
+def test_kubelets_have_a_say_in_where_pods_go_next(lscpu: str) -> None:
+    text = with_cpus(world(*CLUSTER, rule(), CONFIGURATION), 3)
+    [next_place] = next_of(report(text, "--topology", f"node-b={lscpu}")).values()
+    assert (next_place["node"], next_place["cpus"], next_place["numaNodes"]) == ("node-b", "1-3", "0")
+    assert "node-b: gpu-0, CPUs 1-3" in taint(text, "--topology", f"node-b={lscpu}").out
+    refusing = text.replace("'0'\n", "'0'\ncpuManagerPolicyOptions: {full-pcpus-only: 'true'}\n")
+    twins = LSCPU.replace(",1,0,0", ",0,0,0").replace(",3,0,0", ",2,0,0").replace(",5,0,0", ",4,0,0")
+    Path(lscpu).write_text(twins.replace(",7,0,0", ",6,0,0"))
+    ran = taint(refusing, "--topology", f"node-b={lscpu}")
+    assert ran.code == 1
+    assert "the kubelet there refuses it: SMTAlignmentError" in ran.out
+
+
+def test_what_an_evicted_pod_held_is_free(tmp_path: Path, lscpu: str) -> None:
+    """The pod alone has all CPUs of its node; it comes back to the other device, and gets them again."""
+    state = tmp_path / "cpu_manager_state"
+    entries = '{"train-0-uid":{"c":"1-7"}}'
+    state.write_text(f'{{"policyName":"static","defaultCpuSet":"0","entries":{entries},"checksum":0}}')
+    documents = [each for each in CLUSTER if "node-b" not in each]
+    text = with_cpus(world(*documents, rule(selector="{pool: node-a, device: gpu-0}"), CONFIGURATION), 7)
+    [next_place] = next_of(report(text, "--topology", f"node-a={lscpu}", "--topology", f"node-a={state}")).values()
+    assert (next_place["node"], next_place["cpus"]) == ("node-a", "1-7")
+    assert [device["device"] for device in next_place["devices"]] == ["gpu-1"]
 
 
 # --- the case --------------------------------------------------------------------------------------------------------
