@@ -68,6 +68,15 @@ FeatureGates: TypeAlias = Annotated[
 WantsOptimum: TypeAlias = Annotated[
     bool, typer.Option("--optimum", help="Look for the optimum even if every pod is placed.")
 ]
+Prefers: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--prefer",
+        metavar="aligned",
+        help="Look for the optimum too; of the answers that place most pods, take one that aligns the most: devices on "
+        "the NUMA node of their pod's CPUs.",
+    ),
+]
 TimeLimit: TypeAlias = Annotated[
     str, typer.Option("--time-limit", metavar="DURATION", help="For the search of the optimum: 30s, 2m, 1m30s.")
 ]

@@ -12,13 +12,13 @@ from dractl.cli import options
 from dractl.cli.bad_input import tell_bad_input
 from dractl.cli.exit_codes import ExitCode, FailOn, code_of
 from dractl.cli.terminal import Color, Terminal
-from dractl.errors import BadInput
+from dractl.errors import BadInput, UsageError
 
 if TYPE_CHECKING:
     from dractl.cli.loading import Loaded
     from dractl.cli.outputs import Output
     from dractl.planner.plan import Plan
-    from dractl.planner.settings import Settings
+    from dractl.planner.settings import Preference, Settings
 
 EXAMPLES = """Examples:
 
@@ -28,6 +28,7 @@ EXAMPLES = """Examples:
   dractl plan -R deploy/ -n ml -o wide
   dractl plan cluster.yaml -o table -o json=plan.json
   dractl plan cluster.yaml -o metadata
+  dractl plan cluster.yaml worker-1.lscpu.json --prefer aligned
 
 Exit codes:
 
@@ -69,6 +70,7 @@ def plan(
     kubelet_config: options.KubeletConfigs = None,
     scheduler_config: options.SchedulerConfig = None,
     optimum: options.WantsOptimum = False,
+    prefer: options.Prefers = None,
     time_limit: options.TimeLimit = "30s",
     now: options.Now = None,
     exit_zero: options.ExitZero = False,
@@ -102,6 +104,7 @@ def plan(
             release=kubernetes_version,
             feature_gates=feature_gates,
             wants_optimum=optimum,
+            prefers=_preference(prefer),
             time_limit_seconds=seconds(time_limit, "--time-limit"),
             now=moment(now),
         ),
@@ -109,6 +112,16 @@ def plan(
         exit_zero=exit_zero,
     )
     raise typer.Exit(_answer(request, terminal))
+
+
+def _preference(text: str | None) -> "Preference | None":
+    """Raises UsageError for what the optimum cannot go by."""
+    from dractl.planner.settings import Preference
+
+    known = [str(each) for each in Preference]
+    if text is not None and text not in known:
+        raise UsageError(f"--prefer {text}: there is no such preference", f"write --prefer {' or '.join(known)}")
+    return Preference(text) if text is not None else None
 
 
 def _answer(request: _Request, terminal: Terminal) -> ExitCode:

@@ -13,6 +13,13 @@ from dractl.cluster.features import Features
 Holders = Mapping[DeviceId, tuple[ClaimRef, ...]]
 
 
+def devices_of(claim: ResourceClaim) -> tuple[DeviceId, ...]:
+    """The devices that the claim has been given, in the order of its results, those with admin access too."""
+    allocation = claim.status.allocation
+    results = (allocation.devices.results if allocation is not None else None) or ()
+    return tuple(DeviceId(each.driver, each.pool, each.device) for each in results)
+
+
 class Usage(Struct, frozen=True):
     """Devices in use, by whom. Never changed: `with_allocation` gives the usage after one more claim.
 

@@ -56,6 +56,15 @@ class CpModel:
         linear.coeffs.extend(list(coefficients.values()))
         linear.domain.extend([lowest if lowest == LOWEST else lowest - constant, highest - constant])
 
+    def add_table(self, variables: Sequence[int], rows: Iterable[Sequence[int]]) -> None:
+        """The values of the variables are those of one row."""
+        table = self.proto.constraints.add().table
+        for variable in variables:
+            expression = table.exprs.add()
+            expression.vars.append(variable)
+            expression.coeffs.append(1)
+        table.values.extend([value for row in rows for value in row])
+
     # --- what a search aims at -------------------------------------------------------------------------------------
 
     def maximize(self, terms: Iterable[tuple[int, int]]) -> None:
@@ -67,11 +76,12 @@ class CpModel:
         objective.offset = -constant
         objective.scaling_factor = -1.0
 
-    def start_from(self, values: Sequence[int]) -> None:
-        """A value for each of the first variables, from which the search starts."""
+    def start_from(self, values: Iterable[tuple[int, int]]) -> None:
+        """Values of variables from which the search starts."""
         hint = self.proto.solution_hint
-        hint.vars.extend(list(range(len(values))))
-        hint.values.extend(list(values))
+        for variable, value in values:
+            hint.vars.append(variable)
+            hint.values.append(value)
 
     def decide_in_order(self, variables: Iterable[int]) -> None:
         """Decide the first variable first, and try its largest value first."""

@@ -1,7 +1,8 @@
 """Facts about yes-or-no variables, in the words that the rules need. The solver behind them stays in this room."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from operator import le
 from typing import Final, NewType
 
 from dractl.model.amounts import carry_weight, rows
@@ -79,6 +80,25 @@ class Formula:
             self.forbid(literal)
             del amounts[literal]
         self._add_rows({literal: amount for literal, amount in amounts.items() if amount}, limit)
+
+    def numbers_are_in_a_row(
+        self, exactly: Sequence[Sequence[Literal]], at_most: Sequence[Sequence[Literal]], rows: Iterable[Sequence[int]]
+    ) -> None:
+        """There is a row with the numbers of true ones of each of `exactly`, and then limits on those of `at_most`."""
+        columns: list[int] = []
+        for literals in (*exactly, *at_most):
+            column = self.model.new_integer(0, len(literals))
+            lowest = 0 if len(columns) < len(exactly) else LOWEST
+            self.model.add_linear([*((literal, 1) for literal in literals), (column, -1)], lowest, 0)
+            columns.append(column)
+        limits = [*(None for _ in exactly), *(len(literals) for literals in at_most)]
+        within = {
+            tuple(number if most is None else min(number, most) for number, most in zip(row, limits, strict=True))
+            for row in rows
+        }
+        fitting = [row for row in sorted(within) if all(map(le, row, map(len, (*exactly, *at_most))))]
+        if columns:
+            self.model.add_table(columns, fitting)
 
     # --- variables that follow from others -------------------------------------------------------------------------
 

@@ -1,16 +1,21 @@
-"""The optimum: as many pods as possible, with a proven bound; of the best answers the one in the scheduler's order."""
+"""The optimum: as many pods as possible, with a proven bound; of the best answers the one in the scheduler's order.
 
+Where alignment is wanted it comes between the two: it never costs a placement, and the scheduler's order gives way.
+"""
+
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from dractl.api.identities import PodRef
-from dractl.model.formula import Formula, opposite
+from dractl.model.alignment import alignment_levels
+from dractl.model.formula import Formula, Literal, opposite
 from dractl.model.preference import decisions, levels
 from dractl.model.rules import ON_DEVICES, ON_PLACEMENTS
 from dractl.model.solving import Answer, Solving, State
 from dractl.model.takeable import LeftOut
-from dractl.model.variables import Variables, declare
+from dractl.model.variables import PodOnNode, Variables, declare
 from dractl.problem.joint import ClaimOnNode, JointProblem, PodDemand
 from dractl.solution.picks import ClaimPicks, Pick
 
@@ -23,12 +28,14 @@ QUICK: Final = 1_000
 class ModelPlacement(Struct, frozen=True):
     """A pod on a node. `claims` are those that get their devices with this pod, each in the allocator's order.
 
-    A claim of several pods is with the first of them in queue order.
+    A claim of several pods is with the first of them in queue order. `home` is the NUMA node on which the model wants
+    all that the pod has; None where it wants nothing.
     """
 
     pod: PodRef
     node: str
     claims: tuple[ClaimPicks, ...]
+    home: int | None = None
 
 
 class Optimum(Struct, frozen=True):
@@ -38,6 +45,7 @@ class Optimum(Struct, frozen=True):
     places more than `bound` pods; that is proven, whatever the other fields say. `is_proven`: nothing does better.
     `is_unique`: the same problem gives the same placements again; without it, time ran out, and another run may differ.
     `left_out` is what the model did without because the allocator would end with an error there. `seconds` were spent.
+    `is_aligned_proven`: with as many pods placed, no more can be aligned.
     """
 
     placements: tuple[ModelPlacement, ...]
@@ -47,22 +55,32 @@ class Optimum(Struct, frozen=True):
     is_unique: bool
     left_out: tuple[LeftOut, ...]
     seconds: float = 0.0
+    is_aligned_proven: bool = False
 
 
-def optimize(problem: JointProblem, *, time_limit_seconds: float, workers: int = DEFAULT_WORKERS) -> Optimum:
+def optimize(
+    problem: JointProblem,
+    *,
+    time_limit_seconds: float,
+    workers: int = DEFAULT_WORKERS,
+    start: Sequence[ModelPlacement] = (),
+) -> Optimum:
     """Place as many pods as possible, those of higher priority first.
 
-    The time limit, in seconds, is that of the solver; making the model comes on top. When time runs out the best answer
-    found so far is given, which may be that no pod is placed.
+    `start` is an answer to begin with, if one is known. The time limit, in seconds, is that of the solver; making the
+    model comes on top. When time runs out the best answer found so far is given, which may be that no pod is placed.
     """
     formula = Formula()
     variables = declare(formula, problem)
     for rule in (*ON_PLACEMENTS, *ON_DEVICES):
         rule(formula, variables)
-    solving = Solving(formula, time_limit_seconds=time_limit_seconds, workers=workers)
-    best = _place_most(formula, variables, solving)
-    first = _first_of_the_best(formula, variables, solving, best) if best.is_proven else Answer(State.UNKNOWN)
-    placements = placements_of(variables, first if first.state is State.PROVEN else best.answer)
+    known = _values_of(variables, start) if start else {}
+    solving = Solving(formula, time_limit_seconds=time_limit_seconds, workers=workers, start=known)
+    alignment = alignment_levels(formula, variables)
+    best = _reach(formula, solving, levels(variables))
+    aligned = _reach(formula, solving, alignment, best) if best.is_proven else best
+    first = _first_of_the_best(formula, variables, solving, aligned) if aligned.is_proven else Answer(State.UNKNOWN)
+    placements = placements_of(variables, first if first.state is State.PROVEN else aligned.answer)
     return Optimum(
         placements=placements,
         placed=len(placements),
@@ -71,6 +89,7 @@ def optimize(problem: JointProblem, *, time_limit_seconds: float, workers: int =
         is_unique=first.state is State.PROVEN,
         left_out=variables.left_out,
         seconds=time_limit_seconds - solving.seconds_left,
+        is_aligned_proven=aligned.is_proven,
     )
 
 
@@ -80,17 +99,15 @@ class _Best(Struct, frozen=True):
     is_proven: bool
 
 
-def _place_most(formula: Formula, variables: Variables, solving: Solving) -> _Best:
-    """Level by level: what was proven for a level is a fact for the ones below."""
-    answer: Answer | None = None
+def _reach(formula: Formula, solving: Solving, wanted: list[list[Literal]], known: _Best | None = None) -> _Best:
+    """Level by level, from what is `known` already: what was proven for a level is a fact for the ones below."""
+    answer = known.answer if known is not None else None
     bound = 0
-    remaining = levels(variables)
-    while remaining:
-        level = remaining.pop(0)
+    for number, level in enumerate(wanted):
         answer = solving.most(level, answer) if answer is None else _better(solving.most(level, answer), answer)
         bound += answer.bound
         if answer.state is not State.PROVEN:
-            return _Best(answer, bound + sum(map(len, remaining)), False)
+            return _Best(answer, bound + sum(map(len, wanted[number + 1 :])), False)
         formula.number_is_exactly(level, answer.number_of(level))
     return _Best(answer or Answer(State.PROVEN), bound, True)
 
@@ -128,11 +145,37 @@ def _settle_nodes(formula: Formula, variables: Variables, solving: Solving, answ
 def placements_of(variables: Variables, answer: Answer) -> tuple[ModelPlacement, ...]:
     """What an answer says, in queue order."""
     return tuple(
-        ModelPlacement(pod.ref, node, _picks(variables, answer, pod, node))
+        ModelPlacement(pod.ref, node, _picks(variables, answer, pod, node), _home(variables, answer, pod, node))
         for pod in variables.joint.pods
         for node, on in variables.nodes_of(pod)
         if answer.is_true(on)
     )
+
+
+def _values_of(variables: Variables, placements: Sequence[ModelPlacement]) -> dict[Literal, bool]:
+    """What placements say of the variables, the other way round."""
+    found = {each.pod: each for each in placements}
+    picked = {
+        (picks.claim.ref, each.node, pick.demand, pick.candidate.device.id)
+        for each in placements
+        for picks in each.claims
+        for pick in picks.picks
+    }
+    values = {placed: ref in found for ref, placed in variables.placed.items()}
+    for place, on in variables.on.items():
+        values[on] = place.pod in found and found[place.pod].node == place.node
+        numa_nodes = variables.joint.layouts[place.node].numa_nodes if place in variables.homes else ()
+        for numa_node, home in zip(numa_nodes, variables.homes.get(place, ()), strict=True):
+            values[home] = values[on] and found[place.pod].home == numa_node
+    for choice in variables.choices:
+        values[choice.taken] = (choice.at.claim, choice.at.node, choice.demand, choice.device) in picked
+    return values
+
+
+def _home(variables: Variables, answer: Answer, pod: PodDemand, node: str) -> int | None:
+    homes = variables.homes.get(PodOnNode(pod.ref, node), ())
+    numa_nodes = variables.joint.layouts[node].numa_nodes if homes else ()
+    return next((each for each, home in zip(numa_nodes, homes, strict=True) if answer.is_true(home)), None)
 
 
 def _picks(variables: Variables, answer: Answer, pod: PodDemand, node: str) -> tuple[ClaimPicks, ...]:

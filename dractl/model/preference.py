@@ -19,8 +19,8 @@ def decisions(variables: Variables) -> list[Literal]:
     """All decisions in the scheduler's order: each is made in the affirmative if that is still possible.
 
     First where the pods go: pods in queue order, nodes by name. Then what they get there: pods in queue order, claims,
-    requests and alternatives in order, devices in the device order. For one pod the first answer in this order is that
-    which the scheduler's own search finds first (dra.md §12).
+    requests and alternatives in order, devices in the device order; then homes, where these are wanted. For one pod the
+    first answer in this order is that which the scheduler's own search finds first (dra.md §12).
     """
     return list(dict.fromkeys(_decisions(variables)))
 
@@ -35,6 +35,8 @@ def _decisions(variables: Variables) -> Iterator[Literal]:
                 site = variables.sites.get(ClaimOnNode(claim, node))
                 if site is not None:
                     yield from _decisions_at(site)
+    for homes in variables.homes.values():
+        yield from homes
 
 
 def _decisions_at(site: Site) -> Iterator[Literal]:

@@ -4,12 +4,14 @@ from collections.abc import Callable
 from typing import Final
 
 from dractl.model import (
+    alignment,
     all_mode,
     capacity,
     compatibility,
     constraints,
     counters,
     counts,
+    gatherings,
     numa,
     occupancy,
     placing,
@@ -47,7 +49,12 @@ ON_PLACEMENTS: Final[tuple[Rule, ...]] = (
     placing.a_group_gets_enough_nodes_or_none,
     numa.a_node_has_the_cpus_and_memory_that_pods_have_for_themselves,
     numa.what_has_to_be_together_is_on_one_numa_node,
-    numa.a_node_does_not_get_pods_that_its_kubelet_refuses,
+    gatherings.a_node_does_not_get_pods_that_its_kubelet_refuses,
+    gatherings.nodes_get_what_some_order_of_admission_lets_in,
+    gatherings.pods_lie_as_some_order_of_admission_has_it,
+    alignment.a_pod_has_one_home_on_its_node,
+    alignment.devices_of_a_pod_with_a_home_sit_there,
+    alignment.numa_nodes_have_room_for_those_at_home,
     shared_claims.the_first_placed_pod_has_the_claim_allocated,
     shared_claims.it_is_allocated_on_that_pods_node,
     shared_claims.it_is_usable_where_its_pods_run,

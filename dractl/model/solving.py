@@ -1,9 +1,10 @@
 """Asking the solver: the most literals that can be true, and the first answer in an order of decisions."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from enum import Enum, auto
 from math import floor
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -46,10 +47,21 @@ class Answer(Struct, frozen=True):
 
 
 class Solving:
-    """Several questions about one formula within one limit of time, in seconds."""
+    """Several questions about one formula within one limit of time, in seconds.
 
-    def __init__(self, formula: Formula, *, time_limit_seconds: float, workers: int) -> None:
+    `start` are variables of an answer that is likely to be possible: the first question starts from there.
+    """
+
+    def __init__(
+        self,
+        formula: Formula,
+        *,
+        time_limit_seconds: float,
+        workers: int,
+        start: Mapping[Literal, bool] = MappingProxyType({}),
+    ) -> None:
         self._formula = formula
+        self._start = start
         self.seconds_left = time_limit_seconds
         self._workers = workers
 
@@ -81,8 +93,7 @@ class Solving:
 
     def _maximize(self, terms: Sequence[tuple[Literal, int]], start: Answer | None) -> Answer:
         self._formula.model.maximize(terms)
-        if start is not None:
-            self._formula.model.start_from(start.values)
+        self._formula.model.start_from(enumerate(start.values) if start is not None else self._start.items())
         response = self._solve(self._parameters(self._workers))
         answer = self._answer(response)
         most = sum(weight for _, weight in terms)

@@ -66,7 +66,8 @@ class Variables(Struct, frozen=True, eq=False, dict=True):
     """All variables of a joint problem.
 
     `users` are the pods of each claim in queue order. The first of them that is placed has the claim allocated, on its
-    own node: `allocates` says so for a pod and a claim.
+    own node: `allocates` says so for a pod and a claim. `homes` are there where alignment is wanted: a literal for each
+    NUMA node of the node says that all that the pod has lies there.
     """
 
     joint: JointProblem
@@ -76,6 +77,7 @@ class Variables(Struct, frozen=True, eq=False, dict=True):
     sites: Mapping[ClaimOnNode, Site]
     allocates: Mapping[tuple[ClaimRef, PodRef], Literal]
     left_out: tuple[LeftOut, ...]
+    homes: Mapping[PodOnNode, tuple[Literal, ...]]
 
     @property
     def usage(self) -> Usage:
@@ -157,7 +159,8 @@ def declare(formula: Formula, joint: JointProblem) -> Variables:
             here = on.get(PodOnNode(pods[0].ref, node)) if len(pods) == 1 else formula.new()
             if here is not None:
                 sites[at] = _site(formula, at, problem, here, left_out)
-    return Variables(joint, users, placed, on, sites, _allocates(formula, users, placed), tuple(left_out))
+    allocates = _allocates(formula, users, placed)
+    return Variables(joint, users, placed, on, sites, allocates, tuple(left_out), _homes(formula, joint, on))
 
 
 def _users(joint: JointProblem) -> dict[ClaimRef, tuple[PodDemand, ...]]:
@@ -185,6 +188,16 @@ def _allocates(
         (claim, pod.ref): placed[pod.ref] if len(pods) == 1 else formula.new()
         for claim, pods in users.items()
         for pod in pods
+    }
+
+
+def _homes(
+    formula: Formula, joint: JointProblem, on: Mapping[PodOnNode, Literal]
+) -> dict[PodOnNode, tuple[Literal, ...]]:
+    return {
+        place: tuple(formula.new() for _ in layout.numa_nodes)
+        for place in on
+        if (layout := joint.layouts.get(place.node)) is not None and place.pod in layout.pods
     }
 
 

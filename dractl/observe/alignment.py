@@ -1,4 +1,4 @@
-"""Where a pod's devices are, beside its CPUs and memory: the kubelet does not align devices of drivers with CPUs."""
+"""Where a pod's devices are, beside its CPUs and memory: the kubelet does not align DRA devices with CPUs (K9)."""
 
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
@@ -77,12 +77,15 @@ class DeviceLocations:
 
 
 def _claims_about(device: Device, machine: Machine) -> Iterator[tuple[str, NumaSet]]:
-    """What each attribute says: the standard one first, then a driver's own of the same name, then the PCI tree."""
+    """What each attribute says: the standard one first, then a driver's own of the same name, then the PCI tree.
+
+    Of a list of NUMA nodes the first is the one where the device is; those behind it are as good to its driver.
+    """
     attributes = device.attributes or {}
     for name in sorted(attributes, key=lambda name: (name != NUMA_NODE, name)):
         if name.rpartition("/")[2] in _NUMA_NAMES:
-            numbers = [*(attributes[name].ints or ()), attributes[name].int]
-            yield name, NumaSet(each for each in numbers if each is not None and each in machine.numa_nodes)
+            first = [*(attributes[name].ints or ())[:1], attributes[name].int][0]
+            yield name, NumaSet(each for each in (first,) if each is not None and each in machine.numa_nodes)
     for name in (BUS_ID, ROOT):
         if name in attributes:
             texts = [*(attributes[name].strings or ()), attributes[name].string]

@@ -1,8 +1,4 @@
-"""Whether a node's kubelet lets some pods in, and in which order: the optimum may choose it (DESIGN, decision 5).
-
-A node that refuses pods in every order is taken to refuse them with further pods beside them as well: these could only
-take more away.
-"""
+"""Whether a node's kubelet lets some pods in, and in which order: the optimum may choose it (DESIGN, decision 5)."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
@@ -13,6 +9,8 @@ from dractl.api.core import Pod
 from dractl.api.identities import PodRef
 from dractl.kubelet import Admission, KubeletState, Stopped, admit, sight
 from dractl.kubelet.demand import PodDemand
+from dractl.planner.courses import Kind
+from dractl.planner.numa_rooms import is_even
 from dractl.problem.nodes import AlikePods, NodeConflict
 
 MOST_ADMISSIONS: Final = 5_000
@@ -82,7 +80,7 @@ class Admitting:
     ) -> None:
         self.states: Final = states
         self.pods: Final = pods
-        self._after: Final = after
+        self.after: Final = after
         self._alike: Final[dict[Hashable, list[str]]] = {}
         for name, state in states.items():
             self._alike.setdefault(sight(state), []).append(name)
@@ -97,39 +95,68 @@ class Admitting:
         state = self.states[node]
         demands = self._demands(state, pods)
         kinds = {demand: number for number, demand in enumerate(dict.fromkeys(demands.values()))}
-        search = _Search(demands, kinds, self.pods, self._after)
+        search = _Search(demands, kinds, self.pods, self.after)
         found = search.walk(state, tuple(pods))
         return TurnedAway(search.asked <= MOST_ADMISSIONS) if found is None else Admitted(found)
 
-    def conflict(self, node: str, pods: Sequence[PodRef], everyone: Sequence[PodRef]) -> NodeConflict:
-        """As few of the refused pods as are refused already, for all nodes and pods that are alike."""
+    def in_order(self, node: str, pods: Sequence[PodRef]) -> Admitted | TurnedAway:
+        """The pods in this order."""
+        state, answers = self.states[node], []
+        for ref in pods:
+            answer = admit(state, self.pods[ref])
+            if isinstance(answer, Stopped) or not answer.admitted:
+                return TurnedAway(is_proven=False)
+            answers.append(answer)
+            state = answer.state
+        return Admitted(tuple(answers))
+
+    def fewest_refused(self, node: str, pods: Sequence[PodRef]) -> list[PodRef]:
+        """As few of the refused pods as are refused already."""
         core = list(pods)
         for ref in reversed(pods):
             fewer = [each for each in core if each != ref]
             answer = self.ask(node, fewer) if fewer else None
             if isinstance(answer, TurnedAway) and answer.is_proven:
                 core = fewer
-        state = self.states[node]
-        demands = self._demands(state, everyone)
-        numbers: dict[PodDemand, int] = {}
-        for ref in core:
-            numbers[demands[ref]] = numbers.get(demands[ref], 0) + 1
-        together = tuple(
-            AlikePods(frozenset(ref for ref in everyone if demands[ref] == demand), number)
-            for demand, number in numbers.items()
-        )
-        return NodeConflict(tuple(self._alike[sight(state)]), together)
+        return core
+
+    def alike(self, node: str) -> tuple[str, ...]:
+        """The nodes that answer as this one does."""
+        return tuple(self._alike[sight(self.states[node])])
+
+    def kinds_of(self, node: str, pods: Sequence[PodRef]) -> tuple[Kind, ...]:
+        """Pods that a node cannot tell apart, as far as it looks at them at all; those that wait for others alone."""
+        chained = {*self.after, *self.after.values()}
+        found: dict[Hashable, tuple[PodDemand, list[PodRef]]] = {}
+        for ref, demand in self._demands(self.states[node], pods).items():
+            if _asks_for_something(demand):
+                key = (demand, ref if ref in chained else None)
+                found.setdefault(key, (demand, []))[1].append(ref)
+        return tuple(Kind(demand, tuple(refs)) for demand, refs in found.values())
 
     def refused_alone(self, pods: Sequence[PodRef]) -> Iterator[NodeConflict]:
-        """Pods that a node does not even let in when no other pod of the plan is there."""
+        """Pods that a node lets in neither alone nor beside any others.
+
+        That is sure where the kubelet decides about a pod once, because others only take away what it may choose from.
+        Of several containers the first may go elsewhere beside other pods, and leave room for the second.
+        """
         for nodes in self._alike.values():
             state = self.states[nodes[0]]
-            alike: dict[PodDemand, list[PodRef]] = {}
-            for ref, demand in self._demands(state, pods).items():
-                alike.setdefault(demand, []).append(ref)
-            for refs in alike.values():
-                if isinstance(self.ask(nodes[0], refs[:1]), TurnedAway):
-                    yield NodeConflict(tuple(nodes), (AlikePods(frozenset(refs), 1),))
+            if state.kubelet.cpu is not None and not is_even(state.kubelet.cpu):
+                continue
+            for kind in self.kinds_of(nodes[0], pods):
+                if _is_decided_once(kind.demand) and isinstance(self.ask(nodes[0], kind.pods[:1]), TurnedAway):
+                    yield NodeConflict(tuple(nodes), (AlikePods(frozenset(kind.pods), 1),))
 
     def _demands(self, state: KubeletState, pods: Sequence[PodRef]) -> dict[PodRef, PodDemand]:
         return {ref: state.kubelet.demand_of(self.pods[ref]) for ref in pods}
+
+
+def _asks_for_something(demand: PodDemand) -> bool:
+    """Whether any manager gives the pod anything; all others are let in, and change nothing."""
+    containers = any(each.cpus or each.memory or each.devices for each in demand.containers)
+    return bool(containers or demand.cpus or demand.memory or demand.devices or demand.pooled)
+
+
+def _is_decided_once(demand: PodDemand) -> bool:
+    return sum(bool(each.cpus or each.memory or each.devices) for each in demand.containers) == 1

@@ -37,10 +37,7 @@ def machines_after_evictions(
     left: dict[str, set[str]] = {}
     for pod in pods:
         left.setdefault(pod.object.spec.nodeName or "", set()).add(uid_of(pod))
-    return {
-        name: replace(machine, gone=machine.gone | left.get(name, set()))
-        for name, machine in machines.items()
-    }
+    return {name: replace(machine, gone=machine.gone | left.get(name, set())) for name, machine in machines.items()}
 
 
 def _changed(objects: ObjectSet, evicted: "_Evicted") -> Iterator[Sourced[Any]]:

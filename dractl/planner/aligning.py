@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from dractl.api.identities import ClaimRef, DeviceId, PodRef
 from dractl.api.pods import claims_by_entry
 from dractl.cluster.cluster import Cluster
+from dractl.cluster.usage import devices_of
 from dractl.finding import Finding, Severity
 from dractl.machine.machine import Machine
 from dractl.observe.alignment import Alignment, DeviceLocations, Located
@@ -43,12 +44,17 @@ def alignment_findings(cluster: Cluster, answer: Answer, started: Mapping[str, S
         yield Finding(
             "kubelet/not-aligned",
             Severity.INFO,
-            f"not on one NUMA node of {placement.node}: {_own(placement.share, started[placement.node].machine)}; "
-            f"{'; '.join(_by_nodes(alignment.devices))}",
+            f"not on one NUMA node of {placement.node}: "
+            f"{where_all_lies(placement.share, alignment, started[placement.node].machine)}",
             cluster.place_of_pod(outcome.pod),
             f"Pod {outcome.pod}",
             "the kubelet aligns CPUs, memory and devices of plugins as far as its policy asks, never DRA devices",
         )
+
+
+def where_all_lies(share: NodeShare, alignment: Alignment, machine: Machine) -> str:
+    """`5 CPUs on node 1; gpu-1 on node 0`."""
+    return "; ".join([_own(share, machine), *_by_nodes(alignment.devices)])
 
 
 def _devices(ref: PodRef, answer: Answer) -> Iterator[DeviceId]:
@@ -59,9 +65,7 @@ def _devices(ref: PodRef, answer: Answer) -> Iterator[DeviceId]:
         names.append(special.resourceClaimName)
     for name in dict.fromkeys(names):
         claim = claims.get(ClaimRef(ref.namespace, name))
-        allocation = claim.status.allocation if claim is not None else None
-        for result in (allocation.devices.results if allocation is not None else None) or ():
-            yield DeviceId(result.driver, result.pool, result.device)
+        yield from devices_of(claim) if claim is not None else ()
 
 
 def _own(share: NodeShare, machine: Machine) -> str:

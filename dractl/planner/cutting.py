@@ -1,6 +1,6 @@
 """The joint model's answer, run through the kubelets and cut off until they let it in (DESIGN, decision 5)."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -9,6 +9,8 @@ from msgspec.structs import replace
 from dractl.api.identities import PodRef
 from dractl.model import ModelPlacement, Optimum, optimize
 from dractl.planner.admitting import Admitted, Admitting, TurnedAway
+from dractl.planner.courses import home_of
+from dractl.planner.learning import Learning, Lesson
 from dractl.planner.numa_rooms import room_of
 from dractl.problem.joint import JointProblem
 from dractl.problem.nodes import NumaRoom
@@ -17,10 +19,14 @@ MOST_ROUNDS: Final = 200
 
 
 class LetIn(Struct, frozen=True):
-    """The model's last answer, and how each node whose kubelet is known lets its pods in."""
+    """The model's last answer, and how each node whose kubelet is known lets its pods in.
+
+    `rests_on_refusals`: it is proven only if kubelets that refuse some pods refuse them beside further ones too.
+    """
 
     found: Optimum
     nodes: Mapping[str, Admitted]
+    rests_on_refusals: bool = False
 
 
 def without_nodes(problem: JointProblem, closed: Collection[str]) -> JointProblem:
@@ -58,11 +64,12 @@ def most_let_in(problem: JointProblem, admitting: Admitting, time_limit_seconds:
         placements=placements,
         placed=len(placements),
         bound=max(asked.bound, len(placements)),
-        is_proven=found.is_proven and is_final and asked.is_proven,
+        is_proven=is_final and asked.is_proven and (found.is_proven or asked.reaches_what_is_proven(placements)),
         is_unique=found.is_unique and is_final,
+        is_aligned_proven=found.is_aligned_proven and is_final and asked.are_homes_sure,
     )
-    nodes = {node: answer for node, answer in _ask(placements, admitting).items() if isinstance(answer, Admitted)}
-    return LetIn(found, nodes)
+    rests_on_refusals = not asked.are_refusals_sure and len(placements) < len(problem.pods)
+    return LetIn(found, asked.admitted(placements), rests_on_refusals)
 
 
 class _Rounds:
@@ -71,33 +78,94 @@ class _Rounds:
     def __init__(self, problem: JointProblem, admitting: Admitting, seconds: float) -> None:
         self._problem = problem
         self._admitting: Final = admitting
-        self._everyone: Final = [pod.ref for pod in problem.pods]
+        wanting = {node: layout.pods for node, layout in problem.layouts.items()}
+        self._learning: Final = Learning(admitting, [pod.ref for pod in problem.pods], wanting)
         self._seconds = seconds
         self.is_proven = True
+        self.are_refusals_sure = True
+        self.are_homes_sure = True
         self.bound = len(problem.pods)
+        self._most: tuple[int, ...] | None = None
 
     def until_let_in(self) -> tuple[Optimum, list[str]]:
         """The last answer, and the nodes that refuse it still."""
+        start: Sequence[ModelPlacement] = ()
         for _ in range(MOST_ROUNDS):
-            found = optimize(self._problem, time_limit_seconds=self._seconds)
+            found = optimize(self._problem, time_limit_seconds=self._seconds, start=start)
             self._seconds -= found.seconds
             if self.is_proven:
                 self.bound = min(self.bound, found.bound)
+                self._most = self._by_priority(found.placements) if found.is_proven else self._most
+            on_nodes = _by_node(found.placements)
             refused = {
                 node: answer
                 for node, answer in _ask(found.placements, self._admitting).items()
                 if isinstance(answer, TurnedAway)
             }
-            if not refused or self._seconds <= 0:
+            homeless = [] if refused else self._homeless(found.placements)
+            if not (refused or homeless) or self._seconds <= 0:
                 break
-            self._cut_off(found, refused)
+            for node, answer in refused.items():
+                self.is_proven &= answer.is_proven
+                lesson = self._learning.of_refusal(node, on_nodes[node], is_proven=answer.is_proven)
+                self.are_refusals_sure &= lesson.is_sure
+                self._heed(lesson)
+            for node in homeless:
+                lesson = self._learning.of_homes(node, on_nodes[node])
+                self.are_homes_sure &= lesson.is_sure
+                self._heed(lesson)
+            start = self._with_true_homes(found.placements) if homeless else ()
+        self.are_homes_sure &= not homeless and self.are_refusals_sure
         return found, list(refused)
 
-    def _cut_off(self, found: Optimum, refused: Mapping[str, TurnedAway]) -> None:
-        on_nodes = _by_node(found.placements)
-        conflicts = [self._admitting.conflict(node, on_nodes[node], self._everyone) for node in refused]
-        self._problem = replace(self._problem, conflicts=tuple(dict.fromkeys([*self._problem.conflicts, *conflicts])))
-        self.is_proven &= all(answer.is_proven for answer in refused.values())
+    def reaches_what_is_proven(self, placements: Sequence[ModelPlacement]) -> bool:
+        """Whether as many pods are placed as in an answer that heeded less of what kubelets refuse, and was proven."""
+        return self._by_priority(placements) == self._most
+
+    def admitted(self, placements: Sequence[ModelPlacement]) -> dict[str, Admitted]:
+        """How the nodes let the pods in: with the homes that the model wants, where an order leads to them."""
+        found: dict[str, Admitted] = {}
+        for node, pods in _by_node(placements).items():
+            if node in self._admitting.states:
+                answer = self._learning.admitted(node, _homes(placements, node)) or self._admitting.ask(node, pods)
+                if isinstance(answer, Admitted):
+                    found[node] = answer
+        return found
+
+    def _homeless(self, placements: Sequence[ModelPlacement]) -> list[str]:
+        """Nodes on which no known order of admission leads to the homes that the model wants."""
+        nodes = sorted({each.node for each in placements if each.home is not None})
+        return [node for node in nodes if self._learning.admitted(node, _homes(placements, node)) is None]
+
+    def _by_priority(self, placements: Sequence[ModelPlacement]) -> tuple[int, ...]:
+        """How many pods are placed of each priority, the highest first."""
+        placed = {each.pod for each in placements}
+        numbers = {pod.priority: 0 for pod in self._problem.pods}
+        for pod in self._problem.pods:
+            numbers[pod.priority] += pod.ref in placed
+        return tuple(numbers[priority] for priority in sorted(numbers, reverse=True))
+
+    def _with_true_homes(self, placements: Sequence[ModelPlacement]) -> list[ModelPlacement]:
+        """The placements with the homes to which the kubelets bring the pods in the order of the queue."""
+        answers = (
+            answer
+            for node in _ask(placements, self._admitting).values()
+            if isinstance(node, Admitted)
+            for answer in node.answers
+        )
+        homes = {answer.pod: home_of(answer) for answer in answers}
+        return [replace(each, home=each.home if each.home == homes.get(each.pod) else None) for each in placements]
+
+    def _heed(self, lesson: Lesson) -> None:
+        conflicts = tuple(dict.fromkeys([*self._problem.conflicts, *lesson.conflicts]))
+        gatherings = tuple(dict.fromkeys([*self._problem.gatherings, *lesson.gatherings]))
+        tables = tuple(dict.fromkeys([*self._problem.tables, *lesson.tables]))
+        self._problem = replace(self._problem, conflicts=conflicts, gatherings=gatherings, tables=tables)
+
+
+def _homes(placements: Iterable[ModelPlacement], node: str) -> dict[PodRef, int | None]:
+    """The pods on a node, each with the NUMA node that the model wants for all that it has."""
+    return {each.pod: each.home for each in placements if each.node == node}
 
 
 def _by_node(placements: Iterable[ModelPlacement]) -> dict[str, list[PodRef]]:

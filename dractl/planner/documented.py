@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from dractl.api.identities import PodRef
 from dractl.cluster.state import ClusterState
@@ -63,6 +64,7 @@ def documented_optimum(state: ClusterState, question: Question, solved: Solved) 
     reach = faults_at_hand(state, question.pods)
     if not reach:
         return None
+    question = replace(question, prefers=None)
     most = solve(_without(state, reach), question).by_priority()
     if most <= solved.by_priority():
         return None

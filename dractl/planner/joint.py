@@ -9,6 +9,7 @@ from dractl.api.identities import ClaimRef, PodRef
 from dractl.cluster.availability import is_available
 from dractl.cluster.requests import pod_requests
 from dractl.cluster.state import ClusterState
+from dractl.cluster.usage import devices_of
 from dractl.problem.demands import ClaimDemand, demands_of
 from dractl.problem.joint import ClaimOnNode, Gang, JointProblem, PodDemand
 from dractl.problem.problem import Problem, build_problem
@@ -83,7 +84,8 @@ class _Builder(Struct, frozen=True):
             for name in nodes:
                 self._add_problem(claim, self.state.cluster.nodes[name])
         before = self.after.get(ref)
-        return PodDemand(ref, pod.spec.priority or 0, pod_requests(pod), unallocated, nodes, before, info.ports)
+        holds = tuple(device for claim in allocated for device in devices_of(self.state.claims[claim]))
+        return PodDemand(ref, pod.spec.priority or 0, pod_requests(pod), unallocated, nodes, before, info.ports, holds)
 
     def _usable(self, allocated: Iterable[ClaimRef], node: Node) -> bool:
         cluster = self.state.cluster

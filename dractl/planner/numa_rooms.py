@@ -24,7 +24,7 @@ def room_of(state: KubeletState, pods: Mapping[PodRef, Pod]) -> NumaRoom | None:
     """
     state = settled(state)
     kubelet = state.kubelet
-    if kubelet.cpu is not None and not _is_even(kubelet.cpu):
+    if kubelet.cpu is not None and not is_even(kubelet.cpu):
         return None
     demands = {ref: kubelet.demand_of(pod) for ref, pod in pods.items()}
     sums = {ref: found for ref, demand in demands.items() if (found := _sums(demand, kubelet))}
@@ -35,7 +35,8 @@ def room_of(state: KubeletState, pods: Mapping[PodRef, Pod]) -> NumaRoom | None:
     return NumaRoom(free, _whole(free), {ref: each for ref, each in parts.items() if each}, sums)
 
 
-def _is_even(policy: CpuPolicy) -> bool:
+def is_even(policy: CpuPolicy) -> bool:
+    """Whether all cores and all sockets are of one size."""
     topology = policy.topology
     cores = {own.bit_count() for own in topology.cores.values()}
     sockets = {own.bit_count() for own in topology.sockets.values()}

@@ -13,7 +13,7 @@ from dractl.planner.keeping import keep, kept_pods
 from dractl.planner.node_start import StartedNode
 from dractl.planner.optimum_nodes import OptimumNodes, orders_that_matter
 from dractl.planner.plan import Answer, Optimum
-from dractl.planner.settings import Settings
+from dractl.planner.settings import Preference, Settings
 from dractl.planner.settled import places_all_it_can
 from dractl.planner.solving import Question, solve
 from dractl.scheduler import carry_out, in_queue_order
@@ -52,8 +52,9 @@ def find_optimum(
         settings.time_limit_seconds,
         nodes.open,
         nodes.closed,
+        settings.prefers,
     )
-    if not settings.wants_optimum and places_all_it_can(state, question.pods, prediction):
+    if not (settings.wants_optimum or settings.prefers) and places_all_it_can(state, question.pods, prediction):
         return _as_predicted(prediction, kept)
     solved = solve(state, question)
     documented = documented_optimum(state, question, solved)
@@ -85,6 +86,9 @@ def find_optimum(
         orders=orders_that_matter(solved.nodes, queue),
         kept=kept,
         is_proven_beside=found.is_proven,
+        rests_on_refusals=solved.rests_on_refusals,
+        prefers=settings.prefers,
+        is_aligned_proven=found.is_aligned_proven and not kept,
     )
 
 
@@ -96,10 +100,18 @@ def _as_predicted(prediction: Answer, kept: Mapping[PodRef, str]) -> Optimum:
 
 
 def not_below(optimum: Optimum, prediction: Answer) -> Optimum:
-    """Where time was too short for the model, the prediction is the best answer that is known."""
-    if optimum.is_proven or _placements(optimum.answer) >= _placements(prediction):
+    """Where time was too short for the model, the prediction is the best answer that is known.
+
+    Both have their alignments by now (`dractl.planner.aligning`).
+    """
+    is_final = optimum.is_proven and (optimum.prefers is None or optimum.is_aligned_proven)
+    if is_final or _merit(optimum.answer, optimum) >= _merit(prediction, optimum):
         return optimum
-    return replace(optimum, answer=prediction)
+    return replace(optimum, answer=prediction, orders={})
+
+
+def _merit(answer: Answer, optimum: Optimum) -> tuple[int, int]:
+    return _placements(answer), answer.aligned if optimum.prefers is Preference.ALIGNED else 0
 
 
 def _placements(answer: Answer) -> int:

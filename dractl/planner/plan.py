@@ -18,6 +18,7 @@ from dractl.model.takeable import LeftOut
 from dractl.observe.alignment import Alignment
 from dractl.planner.kubelets import NodeAfter
 from dractl.planner.node_start import StartedNode
+from dractl.planner.settings import Preference
 from dractl.solution.outcomes import PodOutcome, Verdict
 
 
@@ -51,6 +52,11 @@ class Answer(Struct, frozen=True, eq=False):
         """How many pods have this outcome."""
         return sum(outcome.verdict is verdict for outcome in self.outcomes)
 
+    @property
+    def aligned(self) -> int:
+        """How many of the pods in `alignments` have all that they have on one NUMA node."""
+        return sum(alignment.is_aligned for alignment in self.alignments.values())
+
 
 class DocumentedOptimum(Struct, frozen=True):
     """How many pods could be placed if known faults of v1.37.2 were fixed, as few as possible (dra.md §18)."""
@@ -65,7 +71,9 @@ class Optimum(Struct, frozen=True, eq=False):
     `left_out` is what the model could not use because looking at it raises an error.
     `documented` is there if the documented rules would allow more. `kept` are pods whose rules the model does not know,
     each with the reason: they stay as predicted, and `is_proven_beside` says that nothing does better while they do.
-    `orders` are those of nodes to which pods have to come in another order than that of the queue.
+    `orders` are those of nodes to which pods have to come in another order than that of the queue. `rests_on_refusals`:
+    what is proven is proven if kubelets that refuse some pods refuse them beside further ones too. With `prefers`
+    ALIGNED, `is_aligned_proven` says that of the answers that place as many pods none aligns more.
     """
 
     answer: Answer
@@ -76,6 +84,9 @@ class Optimum(Struct, frozen=True, eq=False):
     orders: Mapping[str, tuple[PodRef, ...]] = field(default_factory=dict)
     kept: Mapping[PodRef, str] = field(default_factory=dict)
     is_proven_beside: bool = False
+    rests_on_refusals: bool = False
+    prefers: Preference | None = None
+    is_aligned_proven: bool = False
 
 
 class Plan(Struct, frozen=True, eq=False):

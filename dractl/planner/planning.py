@@ -74,10 +74,10 @@ def plan(
         outcome.verdict in (Verdict.DOES_NOT_FIT, Verdict.UNDECIDED) for outcome in prediction.outcomes
     )
     optimum, is_interrupted = None, False
-    if settings.wants_optimum or could_be_better:
+    if settings.wants_optimum or settings.prefers or could_be_better:
         try:
             found = find_optimum(cluster, expansion, settings, prediction, started)
-            optimum = with_aligned_optimum(cluster, not_below(found, prediction), started)
+            optimum = not_below(with_aligned_optimum(cluster, found, started), prediction)
         except KeyboardInterrupt:  # the prediction is worth showing all the same
             is_interrupted = True
     return Plan(

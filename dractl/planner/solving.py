@@ -16,6 +16,8 @@ from dractl.planner.checking import check_plan, plan_start
 from dractl.planner.cutting import most_let_in, without_nodes
 from dractl.planner.joint import joint_problem
 from dractl.planner.kubelets import share_of
+from dractl.planner.layouts import with_layouts
+from dractl.planner.settings import Preference
 from dractl.problem.faults import AllocationFault
 from dractl.problem.joint import ClaimOnNode, JointProblem
 from dractl.solution.allocation import build_allocation
@@ -26,6 +28,7 @@ class Question(Struct, frozen=True):
     """The pods in queue order, which of them come after which, and how long the solver may take, in seconds.
 
     `kubelets` are the nodes whose kubelets have to let their pods in, `closed` are nodes on which no pod can run.
+    `prefers` says what counts among answers that place most pods.
     """
 
     pods: Sequence[PodRef]
@@ -33,12 +36,13 @@ class Question(Struct, frozen=True):
     time_limit_seconds: float
     kubelets: Mapping[str, KubeletState] = field(default_factory=dict)
     closed: frozenset[str] = frozenset()
+    prefers: Preference | None = None
 
 
 class Solved(Struct, frozen=True, eq=False):
     """The model's answer and its placements in queue order; `checked_by` says by which rules they were checked.
 
-    `nodes` tell how the kubelets let the pods in, where these are known.
+    `nodes` tell how the kubelets let the pods in, where these are known; `rests_on_refusals` as in `LetIn`.
     """
 
     problem: JointProblem
@@ -46,6 +50,7 @@ class Solved(Struct, frozen=True, eq=False):
     placements: Mapping[PodRef, Placement]
     checked_by: str
     nodes: Mapping[str, Admitted]
+    rests_on_refusals: bool = False
 
     def by_priority(self) -> tuple[int, ...]:
         """How many pods are placed of each priority, the highest first: the larger tuple is the better answer."""
@@ -59,6 +64,8 @@ def solve(state: ClusterState, question: Question) -> Solved:
     problem = joint_problem(state, question.pods, question.after)
     problem = without_nodes(problem, question.closed)
     admitting = Admitting(question.kubelets, state.pods, question.after)
+    if question.prefers is Preference.ALIGNED:
+        problem = with_layouts(problem, state.cluster, admitting)
     let_in = most_let_in(problem, admitting, question.time_limit_seconds)
     shares = {answer.pod: share_of(answer) for node in let_in.nodes.values() for answer in node.answers}
     unordered = {
@@ -67,7 +74,7 @@ def solve(state: ClusterState, question: Question) -> Solved:
     placements = {ref: unordered[ref] for ref in question.pods if ref in unordered}
     start = plan_start(state, question.pods, placements.values(), problem.gangs)
     checked_by = check_plan(start, placements.values())
-    return Solved(problem, let_in.found, placements, checked_by, let_in.nodes)
+    return Solved(problem, let_in.found, placements, checked_by, let_in.nodes, let_in.rests_on_refusals)
 
 
 def _placement(problem: JointProblem, found: ModelPlacement) -> Placement:

@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 
 from dractl.api.core import Node
-from dractl.api.identities import ClaimRef, ObjectRef, PodRef
+from dractl.api.identities import ClaimRef, DeviceId, ObjectRef, PodRef
 from dractl.cluster.features import Features
 from dractl.cluster.node_state import HostPort
 from dractl.cluster.usage import Usage
 from dractl.problem.demands import ClaimDemand
-from dractl.problem.nodes import NodeConflict, NumaRoom
+from dractl.problem.nodes import CourseTable, Gathering, NodeConflict, NodeLayout, NumaRoom
 from dractl.problem.problem import Problem
 
 
@@ -19,7 +19,8 @@ class PodDemand(Struct, frozen=True):
 
     `takes` is what it uses up of a node's countable resources, by resource name, in nano-units. `claims` are those of
     its claims that have no allocation yet. `nodes` are the nodes that its own rules and its allocated claims permit, by
-    name. `after` is a pod that has to be placed before this one is made (ordered StatefulSets). `ports` are host ports.
+    name. `after` is a pod that has to be placed before this one is made (ordered StatefulSets). `ports` are host ports,
+    `holds` the devices of its other claims.
     """
 
     ref: PodRef
@@ -29,6 +30,7 @@ class PodDemand(Struct, frozen=True):
     nodes: tuple[str, ...]
     after: PodRef | None = None
     ports: frozenset[HostPort] = frozenset()
+    holds: tuple[DeviceId, ...] = ()
 
 
 class Gang(Struct, frozen=True):
@@ -53,7 +55,8 @@ class JointProblem(Struct, frozen=True, eq=False):
     limited (nodes that are only assumed). `problems` holds every claim on every node that a pod with this claim may go
     to; all of them were built with the same usage. A claim may belong to several pods: it gets one allocation, which
     has to be usable on the node of each. `rooms` are those of nodes whose kubelets are known, `conflicts` are pods that
-    kubelets have turned out to refuse.
+    kubelets have turned out to refuse, `gatherings` what they make of some pods, `tables` what of any. `layouts` are
+    there where it is wanted that pods have all that is theirs on one NUMA node.
     """
 
     pods: tuple[PodDemand, ...]
@@ -66,3 +69,6 @@ class JointProblem(Struct, frozen=True, eq=False):
     gangs: tuple[Gang, ...] = ()
     rooms: Mapping[str, NumaRoom] = field(default_factory=dict)
     conflicts: tuple[NodeConflict, ...] = ()
+    gatherings: tuple[Gathering, ...] = ()
+    tables: tuple[CourseTable, ...] = ()
+    layouts: Mapping[str, NodeLayout] = field(default_factory=dict)

@@ -3,7 +3,8 @@
 from collections import Counter
 
 from dractl.api.identities import DeviceId, PodRef
-from dractl.planner.plan import Answer, Plan
+from dractl.planner.plan import Answer, Optimum, Plan
+from dractl.planner.settings import Preference
 from dractl.report.phrases import counted, device_names, listed
 from dractl.report.rows import rows_of
 from dractl.solution.node_share import NodeShare
@@ -16,7 +17,8 @@ class Difference:
     """The optimum beside the prediction.
 
     `changed` are the optimum's outcomes for pods that get another node or other devices, in its order. `improves` says
-    whether it places more pods than the prediction, pods of higher priority first.
+    whether it places more pods than the prediction, pods of higher priority first; `aligns` whether it aligns more of
+    them where that is wanted.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -27,6 +29,7 @@ class Difference:
         outcomes = self._optimum.outcomes if self._optimum is not None else ()
         self.changed = tuple(outcome for outcome in outcomes if self._differs(outcome))
         self.improves = self._optimum is not None and _is_more(self._optimum, plan.prediction)
+        self.aligns = plan.optimum is not None and _aligns_more(plan.optimum, plan.prediction)
         self._gained = {
             outcome.pod
             for outcome in self.changed
@@ -55,6 +58,55 @@ class Difference:
         later = order[order.index(pod) + 1 :] if order else ()
         return [each for each in later if turn[each] < turn[pod]]
 
+    @property
+    def gets_aligned(self) -> list[PodOutcome]:
+        """The optimum's outcomes for pods that it aligns and the prediction leaves crossed."""
+        if self._optimum is None or not self.aligns:
+            return []
+        crossed = {ref for ref, alignment in self._prediction.alignments.items() if not alignment.is_aligned}
+        aligned = {ref for ref, alignment in self._optimum.alignments.items() if alignment.is_aligned}
+        return [outcome for outcome in self._optimum.outcomes if outcome.pod in crossed & aligned]
+
+    def way_to_align(self, pod: PodRef) -> str:
+        """How the pod would be aligned: `if it took gpu-2`, or what others would do where it changes nothing itself."""
+        own = self.own_changes(pod)
+        if own:
+            return f"if it {listed(own)}"
+        node = next(_node(outcome) for outcome in self.changed if outcome.pod == pod)
+        others = [self._move(outcome) for outcome in self.changed if outcome.pod != pod and _node(outcome) == node]
+        return f"if {listed(moves)}" if (moves := list(filter(None, others))) else "if all were placed as shown below"
+
+    def own_changes(self, pod: PodRef) -> list[str]:
+        """What is different about the pod itself: `ran on n2`, `took gpu-2`, `came there before ml/a`."""
+        before = self._before[pod]
+        after = next((outcome for outcome in self.changed if outcome.pod == pod), before)
+        node = _node(after)
+        found = [f"ran on {node}"] if node != _node(before) else []
+        if devices := self.other_devices(pod):
+            found.append(f"took {listed(device_names(devices, node))}")
+        for word, pods in (("before", self.overtaken_by(pod)), ("after", self.overtaken_of(pod))):
+            if pods:
+                found.append(f"came there {word} {listed([str(each) for each in pods])}")
+        return found
+
+    def other_devices(self, pod: PodRef) -> list[DeviceId]:
+        """The pod's devices in the optimum, if they are not those of the prediction."""
+        after = next((outcome for outcome in self.changed if outcome.pod == pod), None)
+        if after is None or self._optimum is None:
+            return []
+        taken = _devices(self._optimum, after)
+        return [device for _, device in taken] if taken != _devices(self._prediction, self._before[pod]) else []
+
+    def overtaken_of(self, pod: PodRef) -> list[PodRef]:
+        """Pods that would have to come to its node before it, although they come later by themselves."""
+        return [
+            other
+            for order in self._orders.values()
+            if pod in order
+            for other in order
+            if pod in self.overtaken_by(other)
+        ]
+
     def _turn(self, outcome: PodOutcome) -> str:
         overtaken = [str(each) for each in self.overtaken_by(outcome.pod)]
         return f" if it came there before {listed(overtaken)}" if overtaken else ""
@@ -79,6 +131,11 @@ class Difference:
         if taken == [device for _, device in _devices(self._prediction, before)]:
             return ""
         return f"{outcome.pod} took {listed(device_names(taken, node))}"
+
+
+def _aligns_more(optimum: Optimum, prediction: Answer) -> bool:
+    is_wanted = optimum.prefers is Preference.ALIGNED and not _is_more(prediction, optimum.answer)
+    return is_wanted and optimum.answer.aligned > prediction.aligned
 
 
 def _is_more(optimum: Answer, prediction: Answer) -> bool:

@@ -13,6 +13,8 @@ from dractl.cluster.upstream import UpstreamFault
 from dractl.errors import Place, path_text
 from dractl.finding import Finding
 from dractl.planner.plan import Answer, DocumentedOptimum, Optimum, Plan
+from dractl.planner.settings import Preference
+from dractl.report.alignment import plain_alignment
 from dractl.report.containers import plain_containers, plain_skipped_calls
 from dractl.report.device_states import plain_states
 from dractl.report.explanation import Explainer, Explanation
@@ -21,6 +23,7 @@ from dractl.report.metadata import Expected, plain_files, plain_given
 from dractl.report.node_reports import plain_node
 from dractl.report.rows import ClaimUse, claim_uses, rows_of
 from dractl.report.shares import plain_refusal, plain_share
+from dractl.report.totals import REFUSALS_LAST
 from dractl.report.view import Spot, View
 from dractl.solution.outcomes import DocumentedFit, PodOutcome, Verdict
 
@@ -71,7 +74,9 @@ def _optimum(plan: Plan, optimum: Optimum | None, view: View) -> dict[str, Any] 
         "bound": optimum.bound,
         "leftOut": [str(each) for each in optimum.left_out],
         "documented": _documented_optimum(optimum.documented),
+        **({"provenIf": REFUSALS_LAST} if optimum.is_proven and optimum.rests_on_refusals else {}),
         **({"asPredicted": kept} if kept else {}),
+        **({"alignment": plain_alignment(plan, view)} if optimum.prefers is Preference.ALIGNED else {}),
     }
 
 

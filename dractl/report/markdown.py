@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from dractl.api.identities import DeviceId
 from dractl.finding import Finding
 from dractl.planner.plan import Plan
+from dractl.report.alignment import gains
+from dractl.report.differences import Difference
 from dractl.report.explanation import Explainer
 from dractl.report.page import NOTHING, is_marked, node_cell
 from dractl.report.phrases import counted, device_names, safe
@@ -24,6 +26,7 @@ def render(plan: Plan, view: View) -> str:
     )
     lines += _uncertain(shown)
     lines += _explanations(plan, shown, view)
+    lines += _alignment(plan, view)
     lines += _findings(plan.findings, view)
     return "\n".join(lines).rstrip("\n") + "\n"
 
@@ -74,6 +77,20 @@ def _explanations(plan: Plan, outcomes: Sequence[PodOutcome], view: View) -> Ite
         for fix in (*explanation.fixes, *filter(None, [explanation.upstream])):
             yield _escaped(fix)
             yield ""
+
+
+def _alignment(plan: Plan, view: View) -> Iterator[str]:
+    for gain in gains(plan, Difference(plan)):
+        if view.shows(gain.outcome.pod):
+            yield f"### {_escaped(str(gain.outcome.pod))}: crossed"
+            yield ""
+            yield f"`{view.place_text(gain.place)}`"
+            yield ""
+            yield f"- because it has {_escaped(gain.crossed)}"
+            yield ""
+            for text in (gain.way, *gain.steps):
+                yield _escaped(text)
+                yield ""
 
 
 def _findings(findings: Sequence[Finding], view: View) -> Iterator[str]:

@@ -7,6 +7,7 @@ from rich.text import Text
 
 from dractl.api.identities import PodRef
 from dractl.planner.plan import Answer, Plan
+from dractl.report.alignment import gains
 from dractl.report.canvas import Canvas, styled
 from dractl.report.differences import Difference
 from dractl.report.explanation import Explainer, Explanation
@@ -50,6 +51,7 @@ def page(plan: Plan, view: View, columns: Columns, draw_more: Draw | None = None
     if draw_more is not None:
         draw_more(canvas, plan.prediction, shown)
     _draw_explanations(canvas, plan, shown, view)
+    _draw_alignment(canvas, plan, view)
     _draw_uncertain(canvas, shown)
     _draw_optimum(canvas, plan, view, columns)
     if plan.prediction.outcomes:
@@ -123,6 +125,20 @@ def draw_explanation(canvas: Canvas, explanation: Explanation, view: View) -> No
         canvas.paragraph(fix, indent="  ", style="green")
 
 
+def _draw_alignment(canvas: Canvas, plan: Plan, view: View) -> None:
+    """The pods that would be aligned, the first few with what to do for it; the table of the optimum has them all."""
+    shown = [gain for gain in gains(plan, Difference(plan)) if view.shows(gain.outcome.pod)]
+    for gain in shown[:_REASONS_SHOWN]:
+        canvas.line()
+        canvas.paragraph(f"{gain.outcome.pod} is crossed", right=view.place_text(gain.place), style="yellow")
+        canvas.paragraph(f"because it has {gain.crossed}.", indent="  ")
+        for text in (gain.way, *gain.steps):
+            canvas.paragraph(text, indent="  ", style="green")
+    if len(shown) > _REASONS_SHOWN:
+        canvas.line()
+        canvas.paragraph(f"{len(shown) - _REASONS_SHOWN} more pods would be aligned; -o json says how.")
+
+
 def _draw_uncertain(canvas: Canvas, outcomes: Sequence[PodOutcome]) -> None:
     """Why outcomes are marked, once per reason; where there are many reasons, the first few and how many pods more."""
     pods: dict[str, list[PodRef]] = {}
@@ -142,7 +158,7 @@ def _draw_optimum(canvas: Canvas, plan: Plan, view: View, columns: Columns) -> N
     """Where the optimum differs, if it is better; it is never mixed with the prediction."""
     difference = Difference(plan)
     changed = [outcome for outcome in difference.changed if view.shows(outcome.pod)]
-    if plan.optimum is None or not difference.improves or not changed:
+    if plan.optimum is None or not (difference.improves or difference.aligns) or not changed:
         return
     canvas.line()
     canvas.line("Where the optimum differs:", style="bold")

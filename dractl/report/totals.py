@@ -8,11 +8,14 @@ from dractl.cluster.cluster import Cluster
 from dractl.cluster.pools import pool_of
 from dractl.model.takeable import LeftOut
 from dractl.planner.plan import Answer, Optimum, Plan
+from dractl.report.alignment import aligned_text, alignment_lines
 from dractl.report.phrases import counted, listed, safe, verb
 from dractl.report.upstream import documented_line
 from dractl.solution.outcomes import Verdict
 
 _LEFT_OUT_SHOWN = 5
+REFUSALS_LAST = "kubelets that refuse some pods refuse them beside more as well"
+"""What a proof rests on where the courses of a kubelet are too many to be looked at."""
 
 
 def input_line(plan: Plan, skipped_kinds: Sequence[str], skipped_files: int) -> str:
@@ -37,9 +40,12 @@ def input_line(plan: Plan, skipped_kinds: Sequence[str], skipped_files: int) -> 
 
 def closing_lines(plan: Plan) -> Iterator[str]:
     """What the prediction comes to, and the optimum if there is one."""
-    yield f"Prediction  {_placed(plan.prediction)}{_others(plan.prediction)}"
+    aligned = aligned_text(plan.prediction, plan.optimum)
+    yield f"Prediction  {_placed(plan.prediction)}{_others(plan.prediction)}{aligned}"
     if plan.optimum is not None:
-        yield f"Optimum     {_placed(plan.optimum.answer)}, {_proof(plan.optimum)}"
+        aligned = aligned_text(plan.optimum.answer, plan.optimum)
+        yield f"Optimum     {_placed(plan.optimum.answer)}, {_proof(plan.optimum)}{aligned}"
+        yield from (f"            {each}" for each in alignment_lines(plan))
         if plan.optimum.documented is not None:
             yield f"            {documented_line(plan.optimum.documented, len(plan.optimum.answer.outcomes))}"
         yield from (f"            as predicted: {each}" for each in _kept(plan.optimum))
@@ -61,7 +67,9 @@ def _others(answer: Answer) -> str:
 
 def _proof(optimum: Optimum) -> str:
     if optimum.is_proven:
-        return "proven without what is left out because it is an error" if optimum.left_out else "proven"
+        without = " without what is left out because it is an error" if optimum.left_out else ""
+        given = f" if {REFUSALS_LAST}" if optimum.rests_on_refusals else ""
+        return f"proven{without}{given}"
     if optimum.kept and optimum.is_proven_beside:
         number = len(optimum.kept)
         return f"proven while {counted(number, 'pod')} {verb(number, 'stays', 'stay')} as predicted"

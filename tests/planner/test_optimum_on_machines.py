@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import permutations, product
 from typing import Any
 
@@ -12,7 +13,7 @@ from dractl.planner.node_start import StartedNode
 from dractl.planner.plan import Optimum, Plan
 from dractl.planner.settings import Settings
 from dractl.solution.outcomes import Verdict
-from tests.kubelet.world import configured, grid
+from tests.kubelet.world import GI, configured, device, grid
 from tests.planner.test_kubelets import fixed, known, share
 from tests.planner.world import claim, gpu_class, gpus, node, planned
 
@@ -75,16 +76,39 @@ def test_pods_that_name_their_node_are_there_first() -> None:
     assert optimum(plan).bound == optimum(plan).answer.count(Verdict.PLACED) == 2
 
 
+def two_containers(name: str, first: str, second: str, **more: str) -> dict[str, Any]:
+    """A Guaranteed pod of two containers with so many CPUs each; the second one has `more` besides."""
+    made = fixed(name, first)
+    [one] = made["spec"]["containers"]
+    amounts = {"cpu": second, "memory": "1Gi", **more}
+    made["spec"]["containers"].append({**one, "name": "d", "resources": {"requests": amounts, "limits": amounts}})
+    return made
+
+
+def test_a_pod_that_is_refused_alone_may_run_beside_another() -> None:
+    """Alone, its first container takes the NUMA node of the device that the second one needs; beside `x`, the other."""
+    offered = (device("d0", 0), device("d1", 0))
+    machines = {"n1": known(grid(2, 8, 1), configured("single-numa-node"), devices=offered)}
+    picky = two_containers("picky", "5", "3", **{"example.com/dev": "1"})
+    alone = planned(node("n1", "15"), picky, machines=machines)
+    assert (optimum(alone).answer.count(Verdict.PLACED), optimum(alone).is_proven) == (0, True)
+    plan = planned(node("n1", "15"), picky, fixed("x", "3"), machines=machines)
+    assert (optimum(plan).answer.count(Verdict.PLACED), optimum(plan).is_proven) == (2, True)
+    assert [ref.name for ref in optimum(plan).orders["n1"]] == ["x", "picky"]
+
+
 # --- against brute force ---------------------------------------------------------------------------------------------
 
 POLICIES = ("none", "best-effort", "restricted", "single-numa-node")
 
 
 def small_world(seed: int) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """One or two nodes with a few cores, and up to four pods."""
+    """One or two nodes with a few cores, and up to four pods of one or two containers."""
     dice = random.Random(seed)
     threads = dice.choice((1, 2))
     machine = grid(2, dice.choice((2, 3)), threads)
+    if dice.random() < 0.3:
+        machine = replace(machine, nodes=(machine.nodes[0], replace(machine.nodes[1], memory=3 * GI)))
     options = ["full-pcpus-only"] if threads == 2 and dice.random() < 0.5 else []
     memory = {0: 512} if dice.random() < 0.6 else None
     settings = configured(
@@ -97,6 +121,10 @@ def small_world(seed: int) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         made = fixed(f"p{number}", str(dice.randint(1, 4)))
         amounts = {"cpu": str(dice.randint(1, 4)), "memory": f"{dice.randint(1, 9)}Gi"}
         made["spec"]["containers"][0]["resources"] = {"requests": amounts, "limits": amounts}
+        if dice.random() < 0.4:
+            made["spec"]["containers"] += two_containers("", "1", "1", memory=f"{dice.randint(1, 9)}Gi")["spec"][
+                "containers"
+            ][1:]
         pods.append(made)
     nodes = [node(name, str(count)) for name in names]
     for each in nodes:
@@ -122,7 +150,7 @@ def most(plan: Plan, started: Mapping[str, StartedNode]) -> int:
 def _fits(plan: Plan, name: str, pods: Sequence[Any]) -> bool:
     allocatable = plan.cluster.nodes[name].status.allocatable or {}
     for resource in ("cpu", "memory"):
-        asked = sum(pod.spec.containers[0].resources.requests[resource].nano for pod in pods)
+        asked = sum(each.resources.requests[resource].nano for pod in pods for each in pod.spec.containers)
         if asked > allocatable[resource].nano:
             return False
     return True
@@ -141,12 +169,13 @@ def _all_in(state: KubeletState, order: Sequence[Any]) -> bool:
     return True
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(80))
 def test_as_many_as_brute_force_places(seed: int) -> None:
     objects, machines = small_world(seed)
     plan = planned(*objects, machines=machines, settings=ASKED)
     found = optimum(plan)
     assert found.is_proven
+    assert not found.rests_on_refusals
     assert found.answer.count(Verdict.PLACED) == found.bound == most(plan, plan.machines)
     assert plan.prediction.count(Verdict.PLACED) <= found.bound
     for name, order in _orders(found):
