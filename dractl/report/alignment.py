@@ -33,7 +33,8 @@ def gains(plan: Plan, difference: Difference) -> Iterator[Gain]:
         if placement is None or placement.share is None:
             continue
         alignment = plan.prediction.alignments[outcome.pod]
-        crossed = where_all_lies(placement.share, alignment, plan.machines[placement.node].machine)
+        lying = where_all_lies(placement.share, alignment, plan.machines[placement.node].machine)
+        crossed = f"it is not on one NUMA node of {placement.node}: {lying}"
         way = f"It would be aligned {difference.way_to_align(outcome.pod)}."
         steps = (*_steps(plan, difference, outcome), "The scheduler will not find this by itself.")
         yield Gain(outcome, outcome.place, crossed, way, steps)

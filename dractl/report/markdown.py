@@ -86,7 +86,7 @@ def _alignment(plan: Plan, view: View) -> Iterator[str]:
             yield ""
             yield f"`{view.place_text(gain.place)}`"
             yield ""
-            yield f"- because it has {_escaped(gain.crossed)}"
+            yield f"- because {_escaped(gain.crossed)}"
             yield ""
             for text in (gain.way, *gain.steps):
                 yield _escaped(text)

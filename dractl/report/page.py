@@ -131,7 +131,7 @@ def _draw_alignment(canvas: Canvas, plan: Plan, view: View) -> None:
     for gain in shown[:_REASONS_SHOWN]:
         canvas.line()
         canvas.paragraph(f"{gain.outcome.pod} is crossed", right=view.place_text(gain.place), style="yellow")
-        canvas.paragraph(f"because it has {gain.crossed}.", indent="  ")
+        canvas.paragraph(f"because {gain.crossed}.", indent="  ")
         for text in (gain.way, *gain.steps):
             canvas.paragraph(text, indent="  ", style="green")
     if len(shown) > _REASONS_SHOWN:

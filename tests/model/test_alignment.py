@@ -6,7 +6,7 @@ from dataclasses import replace
 from dractl.api.identities import DeviceId, PodRef
 from dractl.machine.idsets import NumaSet
 from dractl.problem.joint import JointProblem
-from dractl.problem.nodes import AlikePods, Gathering, NodeConflict, NodeLayout, Settled
+from dractl.problem.nodes import AlikePods, CourseTable, Gathering, NodeConflict, NodeLayout, Settled
 from tests.model.worlds import optimum, placed, pod, world
 from tests.verify.builders import DRIVER, claim, device, published, wants
 from tests.worlds.world import joint_problem_of
@@ -88,6 +88,15 @@ def test_a_gathering_without_courses_is_refused() -> None:
     problem = two_pods("d0", "d1", where={})
     found = optimum(replace(problem, gatherings=(Gathering((NODE,), (alike(problem, 2),)),)))
     assert (found.placed, found.is_proven) == (1, True)
+
+
+def test_a_table_has_all_that_can_be() -> None:
+    """Both pods at once only with one of them at home on NUMA node 1."""
+    problem = two_pods("d0", "d1", where={"d0": 0, "d1": 1})
+    kind = alike(problem, 0).pods
+    table = CourseTable((NODE,), (kind,), ((0, 0), (0, 1)), ((0, 0, 0), (1, 1, 0), (2, 0, 1)))
+    assert sorted(homes(replace(problem, tables=(table,))).values(), key=str) == [1, None]
+    assert placed(replace(problem, tables=(replace(table, rows=table.rows[:2]),))) == {"pod-0": f"{NODE} r:d0"}
 
 
 def test_a_conflict_holds_unless_others_are_there() -> None:
