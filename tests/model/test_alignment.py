@@ -1,7 +1,8 @@
 """Pods at home on one NUMA node, and what kubelets are known to make of pods together. FEATURE: K9, P2"""
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from dractl.api.identities import DeviceId, PodRef
 from dractl.machine.idsets import NumaSet

@@ -1,12 +1,13 @@
 """The best that can be done where kubelets have a say, against all orders of all placements. FEATURE: K5, K6, P2"""
 
+import dataclasses
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import permutations, product
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from dractl.kubelet import Admission, KubeletState, admit
 from dractl.planner.node_start import StartedNode
@@ -108,7 +109,9 @@ def small_world(seed: int) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     threads = dice.choice((1, 2))
     machine = grid(2, dice.choice((2, 3)), threads)
     if dice.random() < 0.3:
-        machine = replace(machine, nodes=(machine.nodes[0], replace(machine.nodes[1], memory=3 * GI)))
+        machine = dataclasses.replace(
+            machine, nodes=(machine.nodes[0], structs.replace(machine.nodes[1], memory=3 * GI))
+        )
     options = ["full-pcpus-only"] if threads == 2 and dice.random() < 0.5 else []
     memory = {0: 512} if dice.random() < 0.6 else None
     settings = configured(

@@ -2,11 +2,11 @@
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import permutations, product
 from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 
 from dractl.api.identities import ClaimRef
 from dractl.cluster.requests import pod_requests
