@@ -1,6 +1,6 @@
 """The kubelets while pods come to their nodes: one after the other, in the order in which they are bound."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct, field
@@ -25,6 +25,7 @@ from dractl.kubelet.demand import Role
 from dractl.kubelet.figures import Counts
 from dractl.machine.idsets import NO_CPUS, NumaSet
 from dractl.planner.deciding import decide
+from dractl.planner.fitting import misfit, pods_that_name_their_node
 from dractl.planner.node_start import StartedNode
 from dractl.scheduler import Attempt, schedule_pod
 from dractl.scheduler.pod_claims import HeldBack, pod_claims
@@ -129,19 +130,46 @@ class Kubelets:
         return self._answered(node, outcome, placement, state.pods[outcome.pod])
 
     def come_first(self, state: ClusterState) -> dict[PodRef, PodOutcome]:
-        """Pods that name their node and that its kubelet has not looked at yet, in the order of their creation."""
+        """Pods that name their node and that its kubelet has not looked at yet, in the order of their creation.
+
+        Of nodes whose machines are not known only the pods that do not fit there.
+        """
         coming = [(ref, name) for name, node in self._started.items() for ref in node.pending if ref in state.pods]
+        coming += pods_that_name_their_node(state, self._started)
         created = {ref: state.pods[ref].metadata.creationTimestamp for ref, _ in coming}
         coming.sort(key=lambda each: (created[each[0]] is None, created[each[0]] or ""))
-        return {ref: self._comes(state, ref, name) for ref, name in coming}
+        outcomes: dict[PodRef, PodOutcome] = {}
+        not_there = {ref for ref, _ in coming}
+        for ref, name in coming:
+            outcome = self._comes(state, ref, name, not_there)
+            if outcome.refusal is None:
+                not_there.remove(ref)
+            if outcome.refusal is not None or name in self._started:
+                outcomes[ref] = outcome
+        return outcomes
 
-    def _comes(self, state: ClusterState, ref: PodRef, node: str) -> PodOutcome:
+    def _comes(self, state: ClusterState, ref: PodRef, node: str, not_there: Collection[PodRef]) -> PodOutcome:
         place = state.cluster.place_of_pod(ref)
         outcome = self.arrive(state, PodOutcome(ref, Verdict.PLACED, place, placement=Placement(ref, node)))
         if outcome.verdict is not Verdict.PLACED:
             return outcome
+        refusal = misfit(state, ref, node, not_there)
+        if refusal is not None:
+            self._leaves_at_once(ref, node)
+            return PodOutcome(ref, Verdict.DOES_NOT_FIT, place, refusal=refusal)
         lacking = _without_devices(state, ref)
         return replace(outcome, verdict=Verdict.WAITING, waiting_for=lacking) if lacking else outcome
+
+    def _leaves_at_once(self, ref: PodRef, name: str) -> None:
+        """The managers had let the pod in; what they gave it comes back when the next pod comes (kubelet.md §1)."""
+        self._failures[ref] = Placement(ref, name)
+        node = self._nodes.get(name)
+        if node is None:
+            return
+        uid = node.uids.pop(ref)
+        active = {key: pod for key, pod in node.state.active.items() if key != uid}
+        self._becomes(node, replace(node.state, active=active))
+        self.arrivals.pop()
 
     # --- one pod ------------------------------------------------------------------------------------------------------
 

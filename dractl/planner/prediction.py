@@ -117,12 +117,15 @@ class Predictor:
         return self._waiting.get(ref, "")
 
     def _check(self, outcomes: tuple[PodOutcome, ...]) -> str:
-        """Replay the placements on the cluster without the pods and allocations that had to go; by which rules."""
+        """Replay the placements on the cluster without what had to go or has failed; by which rules."""
         start = ClusterState(self._cluster)
         for victim in self._run.preempted:
             start.delete(victim)
         for claim in self._run.deallocated:
             start.deallocate(claim)
+        for ref, failed in self._run.failed.items():
+            if ref in start.nodes[failed.node].pods:
+                start.nodes[failed.node].remove(ref)
         turn = {ref: number for number, ref in enumerate(self._run.placed)}
         placements = [outcome.placement for outcome in outcomes if outcome.placement is not None]
         placements.sort(key=lambda placement: turn[placement.pod])

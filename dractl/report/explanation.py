@@ -79,8 +79,9 @@ class Explainer:
             yield Statement("Waiting", outcome.waiting_for)
             yield from self._given_up(outcome)
         if outcome.refusal is not None:
-            pod = self._plan.prediction.pods[outcome.pod]
-            yield from (Statement("KubeletRefusal", text) for text in refusal_sentences(pod, outcome.refusal))
+            pod, named = self._plan.prediction.pods[outcome.pod], self._plan.cluster.pods[outcome.pod].spec.nodeName
+            texts = refusal_sentences(pod, outcome.refusal, names_its_node=bool(named))
+            yield from (Statement("KubeletRefusal", text) for text in texts)
             return
         if not self._plan.cluster.nodes and outcome.verdict is Verdict.DOES_NOT_FIT:
             yield Statement("NoNodes", "the input has no node: no Node object, and nothing that names one")

@@ -6,16 +6,22 @@ from dractl.api.core import Pod
 from dractl.solution.node_share import KubeletRefusal, KubeletStop
 
 
-def refusal_sentences(pod: Pod, refusal: KubeletRefusal | KubeletStop) -> Iterator[str]:
+def refusal_sentences(
+    pod: Pod, refusal: KubeletRefusal | KubeletStop, *, names_its_node: bool = False
+) -> Iterator[str]:
     """What happens, why nobody prevents it, and how it goes on."""
     node = refusal.node
+    comes = f"it names {node}" if names_its_node else f"the scheduler gives it {node}"
     if isinstance(refusal, KubeletStop):
         verb = {"hang": "hangs", "crash": "crashes"}.get(refusal.how, refusal.how)
-        yield f"the scheduler gives it {node}, whose kubelet {verb} on it: {refusal.because}"
+        yield f"{comes}, whose kubelet {verb} on it: {refusal.because}"
         yield f"no pod that comes to {node} later is let in either"
         return
-    yield f"the scheduler gives it {node}, but the kubelet there refuses it: {refusal.reason}, {refusal.message}"
-    yield "the scheduler counts CPUs and memory of a node as a whole; it looks neither at NUMA nodes nor at cores"
+    yield f"{comes}, but the kubelet there refuses it: {', '.join(filter(None, (refusal.reason, refusal.message)))}"
+    if names_its_node:
+        yield "the scheduler does not look at a pod that names its node"
+    else:
+        yield "the scheduler counts CPUs and memory of a node as a whole; it looks neither at NUMA nodes nor at cores"
     yield _what_follows(pod)
 
 

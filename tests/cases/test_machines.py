@@ -92,14 +92,32 @@ def test_40_the_shared_pool_is_emptied() -> None:
     assert "leave at least one CPU" in page
 
 
-def test_40_a_pod_without_cpus_runs_on_those_of_others() -> None:
-    """The scheduler lets it through where the node has a little CPU left, or the pod asks for none."""
+def test_40_at_the_first_pod_it_is_told_what_becomes_of_others() -> None:
+    page = plan("40-strict-reservation-empties-pool").out
+    assert "from then on pods without CPUs of their own get no CPU set there, and may run on its CPUs" in page
+
+
+def test_40_a_best_effort_pod_beside_an_empty_pool() -> None:
+    """The whole chain: the pool is emptied, the pod runs on others' CPUs, and the kubelet does not start again."""
+    variant = (FOLDER / "variants/40-best-effort-beside-empty-pool.yaml").read_text(encoding="utf-8")
     case = "40-strict-reservation-empties-pool"
-    changed = text(case).replace("cpu: 100m\n        ", "")
-    assert changed != text(case)
-    found = pods(case, changed=changed)
+    found = pods(case, changed=variant)
+    assert (found["greedy"]["outcome"], found["greedy"]["nodeShare"]["cpus"]) == ("placed", "1-3")
     assert (found["chatty"]["outcome"], found["chatty"]["nodeShare"]["cpus"]) == ("placed", "")
-    assert "the pod gets no CPU set, and may run on others' CPUs" in plan(case, changed=changed).out
+    ran = plan(case, changed=variant)
+    assert ran.code == 0
+    assert "Pod default/greedy: it takes the last CPUs of the shared pool of n1" in ran.out
+    assert (
+        "Pod default/chatty: the shared pool of n1 is empty: the pod gets no CPU set, and may run on others' CPUs"
+        in ran.out
+    )
+    assert (
+        "Pod default/greedy: from then on the kubelet of n1 does not start again: default cpuset cannot be empty"
+        in ran.out
+    )
+    assert "leave at least one CPU that no container has for itself" in ran.out
+    [node] = json.loads(plan(case, "-o", "json", changed=variant).out)["nodes"]
+    assert '"defaultCpuSet":""' in json.dumps(node["after"]).replace("\\", "").replace(" ", "")
 
 
 def test_42_lower_ids_win() -> None:
