@@ -28,12 +28,16 @@ _IN_BYTES: Final = ("memory", "ephemeral-storage", "hugepages-")
 
 
 def pods_that_name_their_node(state: ClusterState, without: Collection[str]) -> Iterator[tuple[PodRef, str]]:
-    """Pods that their kubelet has not looked at yet, and their nodes: of those that are described, but for some."""
+    """Pods that their kubelet has not looked at yet, and their nodes: of those that are described, but for some.
+
+    A manifest has no phase before it is created; a dump that has none was trimmed, and such pods are taken to run.
+    """
     for name, node in state.nodes.items():
         if name in without or name in state.cluster.assumed_nodes:
             continue
         for ref, pod in node.pods.items():
-            if is_active(pod) and pod.status.phase in ("", "Pending") and not pod.status.startTime:
+            phase = pod.status.phase or ("" if pod.metadata.is_dump else "Pending")
+            if is_active(pod) and phase == "Pending" and not pod.status.startTime:
                 yield ref, name
 
 

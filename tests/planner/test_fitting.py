@@ -47,6 +47,10 @@ def test_one_that_is_refused_leaves_room_for_the_next() -> None:
 def test_pods_that_run_are_not_asked_again() -> None:
     there = [named(name, "3") | {"status": {"phase": "Running"}} for name in ("a", "b")]
     assert listed(planned(node("n1", "4"), *there)) == {}
+    trimmed = [named(name, "3") for name in ("a", "b")]
+    for each in trimmed:
+        each["metadata"]["uid"] = each["metadata"]["name"]
+    assert listed(planned(node("n1", "4"), *trimmed)) == {}
     plan = planned(node("n1", "4"), *there, named("c", "1"))
     assert refusal(outcome(plan, "c")).message == "1 of cpu is needed, 0 is free"
 
