@@ -10,8 +10,8 @@ from typing import Any, Final, TypeVar
 from msgspec.structs import replace
 
 from dractl.api import core, older, resource, workload
+from dractl.api.amounts import at_one_time
 from dractl.api.base import Toleration
-from dractl.api.quantity import Quantity
 
 T = TypeVar("T")
 Request = TypeVar("Request", resource.ExactDeviceRequest, resource.DeviceSubRequest, older.DeviceRequest)
@@ -20,6 +20,8 @@ EXACT_COUNT: Final = "ExactCount"
 DEFAULT_SCHEDULER: Final = "default-scheduler"
 DEFAULT_POOL_LIMIT: Final = 100
 _HUGE_PAGES: Final = "hugepages-"
+_OF_PODS: Final = ("cpu", "memory")
+"""What pods can have resources of, beside huge pages."""
 
 
 def with_defaults(obj: T) -> T:
@@ -105,75 +107,67 @@ def _pool_request(request: resource.ResourcePoolStatusRequest) -> resource.Resou
 
 
 def _pod(pod: core.Pod) -> core.Pod:
-    return replace(pod, spec=pod_spec(pod.spec))
+    return replace(pod, spec=created_spec(pod_spec(pod.spec)))
 
 
 def pod_spec(spec: core.PodSpec) -> core.PodSpec:
     """A pod's spec, of a pod or of a template in a workload."""
-    container = partial(_container, host_network=spec.hostNetwork)
-    apps, inits = each(spec.containers, container), each(spec.initContainers, container)
     return replace(
         spec,
-        containers=apps,
-        initContainers=inits,
-        resources=None if spec.resources is None else _pod_level(spec.resources, apps or [], inits or []),
+        containers=each(spec.containers, _container),
+        initContainers=each(spec.initContainers, _container),
         restartPolicy=spec.restartPolicy or "Always",
         schedulerName=spec.schedulerName or DEFAULT_SCHEDULER,
     )
 
 
-def _container(container: core.Container, *, host_network: bool) -> core.Container:
-    return replace(
-        container,
-        resources=_requests_from_limits(container.resources),
-        ports=each(container.ports, partial(_port, host_network=host_network)),
-    )
+def _container(container: core.Container) -> core.Container:
+    return replace(container, ports=each(container.ports, lambda port: replace(port, protocol=port.protocol or "TCP")))
+
+
+def created_spec(spec: core.PodSpec) -> core.PodSpec:
+    """The same of a pod that is created, with what the server leaves open in templates: requests, ports of the node."""
+    container = partial(_created_container, host_network=spec.hostNetwork)
+    apps, inits = each(spec.containers, container), each(spec.initContainers, container)
+    own = None if spec.resources is None else _pod_level(spec.resources, apps or [], inits or [])
+    return replace(spec, containers=apps, initContainers=inits, resources=own)
+
+
+def _created_container(container: core.Container, *, host_network: bool) -> core.Container:
+    """A limit without a request is a request too; in the node's network a port is one of the node."""
+    resources = container.resources
+    if resources.limits:
+        resources = replace(resources, requests={**resources.limits, **(resources.requests or {})})
+    ports = each(container.ports, _host_port) if host_network else container.ports
+    return replace(container, resources=resources, ports=ports)
+
+
+def _host_port(port: core.ContainerPort) -> core.ContainerPort:
+    return replace(port, hostPort=port.hostPort or port.containerPort)
 
 
 def _pod_level(
     resources: core.ResourceRequirements, apps: list[core.Container], inits: list[core.Container]
 ) -> core.ResourceRequirements:
-    """A limit of the pod without a request: what the containers ask for together, else the limit (kubelet.md §0).
+    """What the pod does not request itself: what its containers ask for together, else the limit (kubelet.md §0).
 
     Huge pages that only containers name are the pod's as well.
     """
     if not resources.limits and not resources.requests:
         return resources
-    together = _requested_together(apps, inits)
+    together = at_one_time(apps, inits, lambda container: container.resources.requests)
+    limited = at_one_time(apps, inits, lambda container: container.resources.limits)
     limits, requests = dict(resources.limits or {}), dict(resources.requests or {})
-    for name in together:
-        if name.startswith(_HUGE_PAGES):
-            limits.setdefault(name, together[name])
+    for name in limited:
+        if name.startswith(_HUGE_PAGES) and name not in requests:
+            limits.setdefault(name, limited[name])
+    for name in _OF_PODS:
+        if name in together:
+            requests.setdefault(name, together[name])
     for name, limit in limits.items():
-        wanted = limit if name.startswith(_HUGE_PAGES) else together.get(name, limit)
-        requests.setdefault(name, wanted)
+        if name in _OF_PODS or name.startswith(_HUGE_PAGES):
+            requests.setdefault(name, limit)
     return replace(resources, limits=limits or None, requests=requests or None)
-
-
-def _requested_together(apps: list[core.Container], inits: list[core.Container]) -> dict[str, Quantity]:
-    """The most that is requested at one time: sidecars stay, other init containers run one by one."""
-    staying: dict[str, Quantity] = {}
-    peak: dict[str, Quantity] = {}
-    ordered = [*((one, one.restartPolicy == "Always") for one in inits), *((one, True) for one in apps)]
-    for container, stays in ordered:
-        for name, amount in (container.resources.requests or {}).items():
-            beside = staying[name] + amount if name in staying else amount
-            if stays:
-                staying[name] = beside
-            peak[name] = max(peak.get(name, beside), beside)
-    return peak
-
-
-def _requests_from_limits(resources: core.ResourceRequirements) -> core.ResourceRequirements:
-    """A limit without a request is a request too."""
-    if not resources.limits:
-        return resources
-    return replace(resources, requests={**resources.limits, **(resources.requests or {})})
-
-
-def _port(port: core.ContainerPort, *, host_network: bool) -> core.ContainerPort:
-    host_port = port.containerPort if host_network and not port.hostPort else port.hostPort
-    return replace(port, protocol=port.protocol or "TCP", hostPort=host_port)
 
 
 def _workload(owner: Any) -> Any:

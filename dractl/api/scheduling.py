@@ -1,5 +1,7 @@
 """Groups of pods that are scheduled together: scheduling.k8s.io/v1beta1 and v1alpha3, which agree in what is here."""
 
+from typing import Any
+
 from dractl.api.base import ApiStruct, Condition, ObjectMeta
 from dractl.api.core import PodResourceClaim, PodResourceClaimStatus
 
@@ -66,6 +68,8 @@ class PodGroupTemplate(ApiStruct, frozen=True):
 
 class WorkloadSpec(ApiStruct, frozen=True):
     podGroupTemplates: list[PodGroupTemplate] | None = None
+    compositePodGroupTemplates: list[Any] | None = None
+    """As they are written: groups of groups are not planned."""
 
 
 class Workload(ApiStruct, frozen=True):

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from dractl.api.resource import ResourceClaimSpec
+from dractl.errors import FieldPath
 from dractl.validation.violation import Violation, ViolationType
 
 LABEL: Final = "resource.kubernetes.io/admin-access"
@@ -11,12 +12,12 @@ _REMEDY: Final = f'label the namespace with `{LABEL}: "true"`'
 
 
 def check_admin_access(
-    spec: ResourceClaimSpec, namespace: str, labels: Mapping[str, str] | None
+    spec: ResourceClaimSpec, namespace: str, labels: Mapping[str, str] | None, path_of_spec: FieldPath
 ) -> Iterator[Violation]:
     """The first request with admin access in a namespace that does not allow it.
 
     Without `labels` the input does not bring the namespace, and nothing is certain. The path is the server's own:
-    always below `spec`, for templates too, and without `exactly`.
+    always below `spec`, for templates too, and without `exactly`; `path_of_spec` is where the claim's spec stands.
     """
     if labels is not None and labels.get(LABEL) == "true":
         return
@@ -26,6 +27,13 @@ def check_admin_access(
                 message = f"admin access needs a label on the namespace {namespace}, which is not part of the input"
             else:
                 message = f"admin access needs a label that the namespace {namespace} lacks"
-            path = ("spec", "devices", "requests", index, "adminAccess")
-            yield Violation(path, ViolationType.FORBIDDEN, message, _REMEDY, is_certain=labels is not None)
+            request_path = ("devices", "requests", index)
+            yield Violation(
+                ("spec", *request_path, "adminAccess"),
+                ViolationType.FORBIDDEN,
+                message,
+                _REMEDY,
+                is_certain=labels is not None,
+                written_at=(*path_of_spec, *request_path, "exactly", "adminAccess"),
+            )
             return

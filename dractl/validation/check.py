@@ -7,7 +7,7 @@ from dractl.api.base import ObjectMeta
 from dractl.api.core import Namespace
 from dractl.api.objects import ObjectSet, Sourced
 from dractl.api.resource import ResourceClaim, ResourceClaimTemplate
-from dractl.errors import Fault, FieldPath, Place
+from dractl.errors import Fault, Place
 from dractl.finding import Finding, Severity
 from dractl.gates import Gates
 from dractl.validation.admin_access import check_admin_access
@@ -16,7 +16,7 @@ from dractl.validation.metadata import check_metadata
 from dractl.validation.mistakes import Mistakes
 from dractl.validation.paths import reported_field
 from dractl.validation.rulebook import STORED, Rulebook
-from dractl.validation.violation import Violation, below
+from dractl.validation.violation import Violation, ViolationType, below
 
 Labels: TypeAlias = Mapping[str, str]
 
@@ -37,9 +37,9 @@ def violations(value: Any, rulebook: Rulebook, namespace_labels: Labels | None =
     if rules.check_spec is not None:
         yield from rules.check_spec(value, rulebook)
     if isinstance(value, ResourceClaim):
-        yield from check_admin_access(value.spec, value.metadata.namespace, namespace_labels)
+        yield from check_admin_access(value.spec, value.metadata.namespace, namespace_labels, ("spec",))
     elif isinstance(value, ResourceClaimTemplate):
-        yield from check_admin_access(value.spec.spec, value.metadata.namespace, namespace_labels)
+        yield from check_admin_access(value.spec.spec, value.metadata.namespace, namespace_labels, ("spec", "spec"))
 
 
 def check(objects: ObjectSet, gates: Gates, told: Iterable[Place] = ()) -> tuple[list[Fault], list[Finding]]:
@@ -61,7 +61,7 @@ def check(objects: ObjectSet, gates: Gates, told: Iterable[Place] = ()) -> tuple
         is_stored = _came_from_a_cluster(sourced.metadata)
         found = violations(sourced.object, STORED if is_stored else rules_for_new, labels.get(sourced.ref.namespace))
         for violation in found:
-            if mistakes.explain(sourced.place.at(*_path_to(sourced, violation)), violation):
+            if violation.is_echo or mistakes.explain(sourced.place.at(*violation.place), violation):
                 continue
             if is_stored or not violation.is_certain:
                 findings.append(_finding(sourced, violation))
@@ -80,16 +80,8 @@ def _came_from_a_cluster(metadata: ObjectMeta) -> bool:
     return metadata.is_dump or was_named or metadata.creationTimestamp is not None
 
 
-def _path_to(sourced: Sourced[Any], violation: Violation) -> FieldPath:
-    """Where the field stands in the document: the server leaves `spec` out where it speaks of admin access."""
-    is_template = isinstance(sourced.object, ResourceClaimTemplate)
-    if violation.path[-1:] != ("adminAccess",):
-        return violation.path
-    return (*(("spec",) if is_template else ()), *violation.path[:-1], "exactly", "adminAccess")
-
-
 def _fault(sourced: Sourced[Any], violation: Violation) -> Fault:
-    place = sourced.place.at(*_path_to(sourced, violation))
+    place = sourced.place.at(*violation.place)
     return Fault(
         violation.message,
         violation.remedy,
@@ -101,14 +93,15 @@ def _fault(sourced: Sourced[Any], violation: Violation) -> Fault:
 
 
 def _finding(sourced: Sourced[Any], violation: Violation) -> Finding:
-    """A trimmed dump may lack what the object has in the cluster, so that it is no more than a warning there."""
+    """A trimmed dump may lack what the object has in the cluster: what is missing is no more than a warning."""
     field = reported_field(violation, sourced.ref.kind, sourced.version)
-    is_certain = violation.is_certain and sourced.metadata.is_dump
+    is_missing = violation.type is ViolationType.REQUIRED
+    is_certain = violation.is_certain and sourced.metadata.is_dump and not is_missing
     return Finding(
         "validation/refused" if violation.is_certain else "validation/undecided",
         Severity.ERROR if is_certain else Severity.WARNING,
         f"{field}: {violation.message}",
-        sourced.place.at(*_path_to(sourced, violation)),
+        sourced.place.at(*violation.place),
         str(sourced.ref),
         violation.remedy,
     )

@@ -6,6 +6,7 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct
 
 from dractl.api.core import Namespace, Node, Pod, PriorityClass, Service
+from dractl.api.quota import LimitRange, ResourceQuota
 from dractl.api.rbac import ClusterRole, ClusterRoleBinding, Role, RoleBinding
 from dractl.api.resource import (
     DeviceClass,
@@ -20,12 +21,25 @@ from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet,
 from dractl.validation.claim import check_claim, check_template
 from dractl.validation.device_class import check_device_class
 from dractl.validation.formats import Flaws, label, path_segment, subdomain
+from dractl.validation.groups import check_pod_group, check_workload
+from dractl.validation.jobs import check_cron_job, check_job
+from dractl.validation.nodes import check_namespace, check_node, check_priority_class
 from dractl.validation.pool_request import check_pool_request
+from dractl.validation.quotas import check_limit_range, check_quota
 from dractl.validation.resource_slice import check_slice
+from dractl.validation.roles import check_cluster_role, check_cluster_role_binding, check_role, check_role_binding
 from dractl.validation.rulebook import Rulebook
 from dractl.validation.taint_rule import check_taint_rule
 from dractl.validation.violation import Violation
-from dractl.validation.workloads import check_cron_job, check_pod, check_pod_group, check_pod_template, check_workload
+from dractl.validation.workloads import (
+    check_daemon_set,
+    check_deployment,
+    check_pod,
+    check_replica_set,
+    check_replication_controller,
+    check_service,
+    check_stateful_set,
+)
 
 SpecRule: TypeAlias = Callable[[Any, Rulebook], Iterable[Violation]]
 
@@ -50,17 +64,25 @@ _KINDS: Final[dict[type, KindRules]] = {
     DeviceTaintRule: KindRules(check_taint_rule, is_namespaced=False),
     ResourcePoolStatusRequest: KindRules(check_pool_request, is_namespaced=False),
     Pod: KindRules(check_pod),
+    ReplicationController: KindRules(check_replication_controller),
+    ReplicaSet: KindRules(check_replica_set),
+    Deployment: KindRules(check_deployment),
+    StatefulSet: KindRules(check_stateful_set, name_form=label),
+    DaemonSet: KindRules(check_daemon_set),
+    Job: KindRules(check_job),
     CronJob: KindRules(check_cron_job),
-    **dict.fromkeys(
-        (ReplicationController, ReplicaSet, Deployment, StatefulSet, DaemonSet, Job), KindRules(check_pod_template)
-    ),
     PodGroup: KindRules(check_pod_group),
     Workload: KindRules(check_workload),
-    **dict.fromkeys((Node, PriorityClass), KindRules(is_namespaced=False)),
-    Namespace: KindRules(name_form=label, is_namespaced=False),
-    Service: KindRules(name_form=label),
-    **dict.fromkeys((Role, RoleBinding), KindRules(name_form=path_segment)),
-    **dict.fromkeys((ClusterRole, ClusterRoleBinding), KindRules(name_form=path_segment, is_namespaced=False)),
+    Node: KindRules(check_node, is_namespaced=False),
+    PriorityClass: KindRules(check_priority_class, is_namespaced=False),
+    ResourceQuota: KindRules(check_quota),
+    LimitRange: KindRules(check_limit_range),
+    Namespace: KindRules(check_namespace, name_form=label, is_namespaced=False),
+    Service: KindRules(check_service, name_form=label),
+    Role: KindRules(check_role, name_form=path_segment),
+    RoleBinding: KindRules(check_role_binding, name_form=path_segment),
+    ClusterRole: KindRules(check_cluster_role, name_form=path_segment, is_namespaced=False),
+    ClusterRoleBinding: KindRules(check_cluster_role_binding, name_form=path_segment, is_namespaced=False),
 }
 
 

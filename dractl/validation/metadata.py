@@ -40,9 +40,14 @@ def _with_end(text: str) -> str:
 
 def check_labels(labels: Mapping[str, str] | None) -> Iterator[Violation]:
     """Keys and values of labels, all reported at `labels`."""
+    yield from below(label_flaws(labels), "labels")
+
+
+def label_flaws(labels: Mapping[str, str] | None) -> Iterator[Violation]:
+    """Keys and values of labels, all reported at the map itself."""
     for key, value in (labels or {}).items():
-        yield from below(_about(key, label_key(key)), "labels")
-        yield from below(_about(key, label_value(value)), "labels")
+        yield from _about(key, label_key(key))
+        yield from _about(key, label_value(value))
 
 
 def _about(key: str, flaws: Iterable[Violation]) -> Iterator[Violation]:

@@ -1,10 +1,11 @@
-"""Node selectors of slices and devices (validation.md §10)."""
+"""Node selectors of slices and devices, and of pods (validation.md §10)."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from dractl.api.base import NodeSelector, NodeSelectorRequirement, NodeSelectorTerm
 from dractl.validation.formats import label_key, label_value, missing, subdomain
+from dractl.validation.label_selectors import no_values, some_values
 from dractl.validation.violation import Violation, ViolationType, below
 
 _FIELD: Final = "metadata.name"
@@ -18,17 +19,18 @@ def check_node_selector(selector: NodeSelector) -> Iterator[Violation]:
             "nodeSelectorTerms"
         )
     for index, term in enumerate(terms):
-        yield from below(_check_term(term), "nodeSelectorTerms", index)
+        yield from below(check_term(term), "nodeSelectorTerms", index)
 
 
-def _check_term(term: NodeSelectorTerm) -> Iterator[Violation]:
+def check_term(term: NodeSelectorTerm, *, looks_at_values: bool = True) -> Iterator[Violation]:
+    """The requirements of one term. `looks_at_values` is whether the values of labels are looked at."""
     for index, requirement in enumerate(term.matchExpressions or ()):
-        yield from below(_check_expression(requirement), "matchExpressions", index)
+        yield from below(_check_expression(requirement, looks_at_values), "matchExpressions", index)
     for index, requirement in enumerate(term.matchFields or ()):
         yield from below(_check_field(requirement), "matchFields", index)
 
 
-def _check_expression(requirement: NodeSelectorRequirement) -> Iterator[Violation]:
+def _check_expression(requirement: NodeSelectorRequirement, looks_at_values: bool) -> Iterator[Violation]:
     values = requirement.values or ()
     number_of_values = _NUMBER_OF_VALUES.get(requirement.operator)
     if number_of_values is None:
@@ -37,19 +39,8 @@ def _check_expression(requirement: NodeSelectorRequirement) -> Iterator[Violatio
     else:
         yield from below(number_of_values(values), "values")
     yield from below(label_key(requirement.key), "key")
-    for index, value in enumerate(values):
+    for index, value in enumerate(values if looks_at_values else ()):
         yield from below(label_value(value), "values", index)
-
-
-def _some(values: Sequence[str]) -> Iterator[Violation]:
-    if not values:
-        yield missing("a value", "In and NotIn compare with a list of values")
-
-
-def _none(values: Sequence[str]) -> Iterator[Violation]:
-    if values:
-        message = "Exists and DoesNotExist take no values"
-        yield Violation((), ViolationType.FORBIDDEN, message, "take `values` out, or write `operator: In`")
 
 
 def _one(values: Sequence[str]) -> Iterator[Violation]:
@@ -58,10 +49,10 @@ def _one(values: Sequence[str]) -> Iterator[Violation]:
 
 
 _NUMBER_OF_VALUES: Final[dict[str, Callable[[Sequence[str]], Iterable[Violation]]]] = {
-    "In": _some,
-    "NotIn": _some,
-    "Exists": _none,
-    "DoesNotExist": _none,
+    "In": some_values,
+    "NotIn": some_values,
+    "Exists": no_values,
+    "DoesNotExist": no_values,
     "Gt": _one,
     "Lt": _one,
 }

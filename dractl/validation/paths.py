@@ -13,6 +13,24 @@ from dractl.validation.violation import Violation
 _FLAT_VERSION: Final = "resource.k8s.io/v1beta1"
 _MAPS: Final = {"attributes": 96, "capacity": 96, "nodeAllocatableResources": None}
 """Maps in the devices of slices, and how many bytes of a key are shown."""
+_AMOUNTS: Final = frozenset(
+    {"limits", "requests", "hard", "max", "min", "default", "defaultRequest", "maxLimitRequestRatio"}
+)
+"""Maps of amounts in pods, quotas and limit ranges; those of nodes are written with a dot."""
+_WITH_AMOUNTS: Final = frozenset(
+    {
+        "Pod",
+        "ReplicationController",
+        "ReplicaSet",
+        "Deployment",
+        "StatefulSet",
+        "DaemonSet",
+        "Job",
+        "CronJob",
+        "ResourceQuota",
+        "LimitRange",
+    }
+)
 _CUT: Final = "..."
 
 
@@ -28,6 +46,8 @@ def reported_field(violation: Violation, kind: str, version: str) -> str:
             text += f"[{step}]"
         elif kind == "ResourceSlice" and before in _MAPS:
             text += f"[{shortened(step, _MAPS[before])}]"
+        elif not step or (before in _AMOUNTS and kind in _WITH_AMOUNTS):
+            text += f"[{step}]"
         else:
             text += f".{step}" if text else step
         before = step

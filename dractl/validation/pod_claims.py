@@ -7,7 +7,7 @@ from dractl.api.core import Container, ContainerClaim, PodResourceClaim, PodSpec
 from dractl.validation.choices import exactly_one
 from dractl.validation.formats import label, missing, subdomain
 from dractl.validation.lists import repeated, too_many
-from dractl.validation.violation import Violation, ViolationType, below
+from dractl.validation.violation import Violation, ViolationType, below, echoes
 
 _MIRROR: Final = "kubernetes.io/config.mirror"
 _MOST_GROUP_CLAIMS: Final = 4
@@ -32,6 +32,9 @@ def check_pod_claims(spec: PodSpec) -> Iterator[Violation]:
             yield from below(_check_name(claim), "resourceClaims", index)
         names.add(claim.name)
         yield from below(_check_source(claim), "resourceClaims", index)
+    if spec.resources is not None:
+        # That a pod's own resources name claims at all is forbidden besides.
+        yield from echoes(below(_check_used(spec.resources.claims or (), names), "resources", "claims"))
     for field in ("initContainers", "containers"):
         containers: Sequence[Container] = getattr(spec, field) or ()
         for index, container in enumerate(containers):

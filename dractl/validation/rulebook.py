@@ -12,12 +12,13 @@ class Rulebook(Struct, frozen=True):
     """The rules that hold. `cel` are the gates for new expressions, None for stored ones, for which everything exists.
 
     `has_distinct_attributes` is whether constraints know `distinctAttribute`; `has_fractional_ranges` lets ranges of
-    capacity have steps of thousandths.
+    capacity have steps of thousandths; `tolerates_by_comparison` lets tolerations of pods compare numbers.
     """
 
     cel: CelGates | None = None
     has_distinct_attributes: bool = True
     has_fractional_ranges: bool = True
+    tolerates_by_comparison: bool = True
 
     @classmethod
     def of(cls, gates: Gates) -> Self:
@@ -29,6 +30,7 @@ class Rulebook(Struct, frozen=True):
             ),
             has_distinct_attributes=gates.is_on("DRAConsumableCapacity"),
             has_fractional_ranges=gates.is_on("DRAFractionalCapacityRange"),
+            tolerates_by_comparison=gates.is_on("TaintTolerationComparisonOperators"),
         )
 
 

@@ -28,6 +28,8 @@ class Violation(Struct, frozen=True):
     `is_declared` tells the rules that the server declares on each version from those that it has written once for all:
     the former are reported with the paths of the object's own version (`dractl.validation.paths`).
     `is_certain` is false where the input does not bring what decides, so that a cluster may say otherwise.
+    `is_echo` marks what the server says besides, and what vanishes with another violation. `written_at` is where the
+    field stands in the document, if that is not where the server says.
     """
 
     path: FieldPath
@@ -36,16 +38,35 @@ class Violation(Struct, frozen=True):
     remedy: str = ""
     is_declared: bool = False
     is_certain: bool = True
+    is_echo: bool = False
+    written_at: FieldPath | None = None
 
     def below(self, *steps: str | int) -> "Violation":
         """The same violation, seen from the object that holds the checked part under these steps."""
-        return replace(self, path=steps + self.path)
+        written_at = None if self.written_at is None else steps + self.written_at
+        return replace(self, path=steps + self.path, written_at=written_at)
+
+    @property
+    def place(self) -> FieldPath:
+        """Where the user finds the field, from the object's root."""
+        return self.path if self.written_at is None else self.written_at
 
 
 def below(violations: Iterable[Violation], *steps: str | int) -> Iterator[Violation]:
     """Violations of a part, seen from the object that holds it under these steps."""
     for violation in violations:
         yield violation.below(*steps)
+
+
+def invalid(message: str, remedy: str = "", *path: str | int) -> Violation:
+    """A value that cannot be."""
+    return Violation(path, ViolationType.INVALID, message, remedy)
+
+
+def echoes(violations: Iterable[Violation]) -> Iterator[Violation]:
+    """The same violations, as what vanishes with others."""
+    for violation in violations:
+        yield replace(violation, is_echo=True)
 
 
 def declared(violations: Iterable[Violation]) -> Iterator[Violation]:

@@ -7,6 +7,7 @@ from msgspec import structs
 
 from dractl.api.base import ObjectMeta
 from dractl.api.core import Pod, PodSpec, PodTemplateSpec
+from dractl.api.defaults import created_spec
 from dractl.api.identities import ObjectRef
 from dractl.api.objects import Sourced
 from dractl.api.uids import derived_uid
@@ -37,7 +38,7 @@ def pod_from_template(
         ownerReferences=[controller_reference(owner)],
         finalizers=template.metadata.finalizers,
     )
-    pod = Pod(metadata=metadata, spec=template.spec if spec is None else spec)
+    pod = Pod(metadata=metadata, spec=created_spec(template.spec if spec is None else spec))
     return Sourced(pod, ref, owner.place.at("spec", "template"), "v1", made_by=owner.ref)
 
 

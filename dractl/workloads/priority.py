@@ -1,17 +1,15 @@
 """What the priority admission plugin writes into new pods."""
 
-from typing import Any, Final
+from typing import Any
 
 from msgspec import structs
 
 from dractl.api.core import Pod, PriorityClass
 from dractl.api.identities import ObjectRef
 from dractl.api.objects import ObjectSet, Sourced, written
+from dractl.api.priorities import SYSTEM_PRIORITIES
 from dractl.finding import Finding, Severity
 from dractl.workloads.steps import Step, changed
-
-_SYSTEM_CLASSES: Final = {"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
-"""Every cluster has these two, whatever the input holds."""
 
 
 def resolve_priorities(objects: ObjectSet) -> Step:
@@ -20,7 +18,7 @@ def resolve_priorities(objects: ObjectSet) -> Step:
     A pod that neither names a class nor meets a default one keeps no priority, which counts as 0. An unknown class is
     an error in a manifest: the API server would refuse the pod.
     """
-    classes = {name: PriorityClass(value=value) for name, value in _SYSTEM_CLASSES.items()}
+    classes = {name: PriorityClass(value=value) for name, value in SYSTEM_PRIORITIES.items()}
     classes.update({each.ref.name: each.object for each in objects.of(PriorityClass)})
     default = _global_default(objects)
     replaced: dict[ObjectRef, Sourced[Pod]] = {}

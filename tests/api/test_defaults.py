@@ -79,10 +79,10 @@ POD_SPEC: dict[str, Any] = {
 }
 
 
-def check_pod_spec(spec: dict[str, Any]) -> None:
+def check_created_spec(spec: dict[str, Any]) -> None:
     assert spec["restartPolicy"] == "Always"
     assert spec["schedulerName"] == "default-scheduler"
-    assert spec["resources"]["requests"] == {"cpu": "1"}
+    assert spec["resources"]["requests"] == {"cpu": "1", "memory": "1Gi"}
     (main,) = spec["containers"]
     assert main["resources"]["requests"] == {"cpu": "1", "memory": "1Gi"}
     assert main["ports"] == [
@@ -92,21 +92,34 @@ def check_pod_spec(spec: dict[str, Any]) -> None:
     assert spec["initContainers"][0]["resources"]["requests"] == {"example.com/a": "1"}
 
 
+def check_template(spec: dict[str, Any]) -> None:
+    """Requests and ports of the node are left open until a pod is created."""
+    assert spec["restartPolicy"] == "Always"
+    assert spec["schedulerName"] == "default-scheduler"
+    assert "requests" not in spec["resources"]
+    (main,) = spec["containers"]
+    assert main["resources"]["requests"] == {"cpu": "1"}
+    assert main["ports"] == [
+        {"containerPort": 80, "protocol": "TCP"},
+        {"containerPort": 81, "hostPort": 8081, "protocol": "UDP"},
+    ]
+
+
 def test_pods() -> None:
-    check_pod_spec(filled(core.Pod, {"spec": POD_SPEC})["spec"])
+    check_created_spec(filled(core.Pod, {"spec": POD_SPEC})["spec"])
 
 
 @pytest.mark.parametrize(
     "kind", [workload.ReplicaSet, workload.Deployment, workload.StatefulSet, workload.DaemonSet, workload.Job]
 )
 def test_pod_templates(kind: type) -> None:
-    check_pod_spec(filled(kind, {"spec": {"template": {"spec": POD_SPEC}}})["spec"]["template"]["spec"])
+    check_template(filled(kind, {"spec": {"template": {"spec": POD_SPEC}}})["spec"]["template"]["spec"])
 
 
 def test_pod_templates_of_cron_jobs() -> None:
     job = {"spec": {"template": {"spec": POD_SPEC}}}
     spec = filled(workload.CronJob, {"spec": {"jobTemplate": job}})["spec"]["jobTemplate"]["spec"]
-    check_pod_spec(spec["template"]["spec"])
+    check_template(spec["template"]["spec"])
 
 
 def test_what_is_written_stays() -> None:

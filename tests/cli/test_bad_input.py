@@ -25,6 +25,9 @@ spec:
 """
 
 
+CONTAINERS = "spec: {containers: [{name: c, image: i}]}\n"
+
+
 def test_the_picture_of_an_error() -> None:
     ran = dractl("plan", "-", stdin=CLAIM.encode())
     assert (ran.code, ran.out) == (2, "")
@@ -38,15 +41,15 @@ def test_the_picture_of_an_error() -> None:
 
 
 def test_errors_of_reading_and_of_checking_come_together_in_the_order_of_the_lines() -> None:
-    text = f"{CLAIM}---\nkind: Pod\napiVersion: v1\nmetadata: {{name: p, nmae: q}}\n---\na: [\n"
+    text = f"{CLAIM}---\nkind: Pod\napiVersion: v1\nmetadata: {{name: p, nmae: q}}\n{CONTAINERS}---\na: [\n"
     err = dractl("plan", "-", stdin=text.encode()).err
     starts = [line.split(": ")[1] for line in err.splitlines() if line.startswith("error: ")]
-    assert starts == ["<stdin>:15:23", "<stdin>:19:21", "<stdin>:22:1"]
+    assert starts == ["<stdin>:15:23", "<stdin>:19:21", "<stdin>:23:1"]
     assert err.endswith("3 errors; nothing was planned.\n")
 
 
 def test_only_the_first_fifty_are_shown() -> None:
-    pods = [f"apiVersion: v1\nkind: Pod\nmetadata: {{name: p{number}, nmae: q}}\n" for number in range(60)]
+    pods = [f"apiVersion: v1\nkind: Pod\nmetadata: {{name: p{number}, nmae: q}}\n{CONTAINERS}" for number in range(60)]
     err = dractl("plan", "-", stdin="---\n".join(pods).encode()).err
     assert err.count("error: ") == 50
     assert err.endswith("60 errors (50 shown); nothing was planned.\n")
@@ -54,7 +57,8 @@ def test_only_the_first_fifty_are_shown() -> None:
 
 def test_a_line_of_a_thousand_characters_is_cut_around_the_place() -> None:
     labels = ",".join(f'"label-{number}":"x"' for number in range(100))
-    text = '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","labels":{' + labels + '},"nmae":"q"}}'
+    text = '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","labels":{' + labels + '},"nmae":"q"},'
+    text += '"spec":{"containers":[{"name":"c","image":"i"}]}}'
     err = dractl("plan", "-", stdin=text.encode()).err
     line = next(line for line in err.splitlines() if line.startswith("  1 | "))
     mark = next(line for line in err.splitlines() if "^" in line)

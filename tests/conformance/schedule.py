@@ -123,7 +123,12 @@ def _objects(case_input: Mapping[str, Any]) -> Iterable[Sourced[Any]]:
             if kind in (Pod, PodGroup):
                 name = kind.__name__.lower()
                 metadata.setdefault("uid", f"uid-{name}-{metadata['namespace']}-{metadata['name']}")
-            decoded: Any = with_defaults(to_api({**plain, "metadata": metadata}, kind))
+            given: Any = to_api({**plain, "metadata": metadata}, kind)
+            decoded: Any = with_defaults(given)
+            if kind is Pod:
+                # The oracle's pods did not go through an API server, which fills in requests of the pod as a whole.
+                spec = msgspec.structs.replace(decoded.spec, resources=given.spec.resources)
+                decoded = msgspec.structs.replace(decoded, spec=spec)
             ref = ObjectRef(kind.__name__, metadata.get("namespace", ""), metadata["name"])
             yield Sourced(decoded, ref, place, "v1")
 

@@ -30,6 +30,16 @@ COMPARED: Final = ("decode_error_kind", "strict_errors", "errors", "warnings", "
 
 _RELEASE: Final = "1.37"
 _EVERY_GATE: Final = Gates(_RELEASE, frozenset(gates_of(_RELEASE)), {})
+_EVERY_DRA_GATE: Final = Gates(
+    _RELEASE,
+    frozenset(
+        name
+        for name, gate in gates_of(_RELEASE).items()
+        if gate.default or name.startswith("DRA") or name in ("NodeDeclaredFeatures", "GenericWorkload")
+    ),
+    {},
+)
+"""The gates for whole objects: those that are not about devices are at their defaults."""
 _ABOUT_CLAIMS: Final = re.compile(r"resourceClaims|\.resources\.claims")
 _GRAVEST_FIRST: Final = (Stage.NO_KIND, Stage.NOT_REGISTERED, Stage.MALFORMED, Stage.STRICT)
 _TWICE: Final = re.compile(r"the key '(?P<key>.*)' is written twice in one (?P<where>map|object)")
@@ -106,14 +116,15 @@ def _created(decoded: Decoded, case_input: Mapping[str, Any]) -> dict[str, Any]:
     created = _kept(as_created(decoded.value, suffix="x1x2x", now="now"), decoded, gates)
     labels = case_input.get("namespaceLabels") or {}
     found = list(violations(created, Rulebook.of(gates), labels))
-    is_about_claims = isinstance(created, Pod | PodGroup)
+    is_whole = bool(case_input.get("whole"))
+    is_about_claims = isinstance(created, Pod | PodGroup) and not is_whole
     errors = [_error(violation, decoded) for violation in found]
     if is_about_claims:
         errors = [error for error in errors if _ABOUT_CLAIMS.search(error["field"])]
     return {
         "errors": errors,
-        "warnings": [] if is_about_claims else list(warnings_of(created)),
-        "defaulted": None if is_about_claims else _plain(created, decoded),
+        "warnings": [] if is_about_claims or is_whole else list(warnings_of(created)),
+        "defaulted": None if is_about_claims or is_whole else _plain(created, decoded),
     }
 
 
@@ -127,6 +138,8 @@ def _kept(created: Any, decoded: Decoded, gates: Gates) -> Any:
 
 
 def _gates(case_input: Mapping[str, Any]) -> Gates:
+    if case_input.get("whole"):
+        return _EVERY_DRA_GATE
     enabled = case_input.get("features")
     return _EVERY_GATE if enabled is None else Gates(_RELEASE, frozenset(enabled), {})
 

@@ -116,4 +116,4 @@ def test_a_fraction_of_the_pod_level_is_no_budget() -> None:
 
 
 def test_pod_level_resources_that_the_managers_do_not_know_do_not_count() -> None:
-    assert not of(container("a", "1"), level={"ephemeral-storage": "1Gi"}).pod_level
+    assert not of({"name": "a"}, level={"ephemeral-storage": "1Gi"}).pod_level

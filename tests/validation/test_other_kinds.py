@@ -13,6 +13,7 @@ from dractl.api.scheduling import PodGroup, Workload
 from dractl.api.workload import CronJob, Deployment
 from tests.validation.objects import said
 
+CONTAINER = {"name": "c", "image": "i"}
 OWNER = {"apiVersion": "v1", "kind": "Pod", "name": "p", "uid": "u"}
 
 
@@ -58,7 +59,8 @@ def test_cluster_wide_kinds_have_no_namespace() -> None:
     ],
 )
 def test_names_have_the_form_of_their_kind(kind: type, name: str, is_sound: bool) -> None:
-    assert said(kind, {"metadata": {"name": name}}) == (set() if is_sound else {("Invalid", "metadata.name")})
+    found = {each for each in said(kind, {"metadata": {"name": name}}) if each[1] == "metadata.name"}
+    assert found == (set() if is_sound else {("Invalid", "metadata.name")})
 
 
 @pytest.mark.parametrize(
@@ -134,7 +136,7 @@ CLAIMS: list[Any] = [
     ],
 )
 def test_claims_of_pods(claims: Any, expected: set[tuple[str, str]]) -> None:
-    found = said(Pod, {"metadata": {"name": "p"}, "spec": {"resourceClaims": claims}})
+    found = said(Pod, {"metadata": {"name": "p"}, "spec": {"containers": [CONTAINER], "resourceClaims": claims}})
     assert found == {(kind, f"spec.resourceClaims{field}") for kind, field in expected}
 
 
@@ -152,27 +154,32 @@ def test_claims_of_pods(claims: Any, expected: set[tuple[str, str]]) -> None:
 )
 @pytest.mark.parametrize("field", ["containers", "initContainers"])
 def test_claims_that_containers_use(field: str, used: Any, expected: set[tuple[str, str]]) -> None:
-    container = {"name": "c", "resources": {"claims": used}}
-    found = said(Pod, {"metadata": {"name": "p"}, "spec": {"resourceClaims": CLAIMS, field: [container]}})
+    container = {**CONTAINER, "resources": {"claims": used}}
+    containers = {"containers": [{**CONTAINER, "name": "other"}], field: [container]}
+    found = said(Pod, {"metadata": {"name": "p"}, "spec": {"resourceClaims": CLAIMS, **containers}})
     assert found == {(kind, f"spec.{field}[0].resources.claims{rest}") for kind, rest in expected}
 
 
 def test_mirror_pods_have_no_claims() -> None:
     metadata = {"name": "p", "annotations": {"kubernetes.io/config.mirror": "x"}}
-    assert said(Pod, {"metadata": metadata, "spec": {}}) == set()
-    assert said(Pod, {"metadata": metadata, "spec": {"resourceClaims": CLAIMS}}) == {
+    spec = {"containers": [CONTAINER]}
+    assert said(Pod, {"metadata": metadata, "spec": spec}) == set()
+    assert said(Pod, {"metadata": metadata, "spec": {**spec, "resourceClaims": CLAIMS}}) == {
         ("Forbidden", "metadata.annotations")
     }
 
 
 def test_pod_templates_are_checked_where_they_stand() -> None:
-    template = {"template": {"spec": {"resourceClaims": [{"name": "gpu"}]}}}
-    assert said(Deployment, {"metadata": {"name": "d"}, "spec": template}) == {
+    pod: dict[str, Any] = {"containers": [CONTAINER], "resourceClaims": [{"name": "gpu"}]}
+    template = {"template": {"metadata": {"labels": {"app": "a"}}, "spec": pod}}
+    selected = {"selector": {"matchLabels": {"app": "a"}}, **template}
+    assert said(Deployment, {"metadata": {"name": "d"}, "spec": selected}) == {
         ("Invalid", "spec.template.spec.resourceClaims[0]")
     }
-    assert said(CronJob, {"metadata": {"name": "d"}, "spec": {"jobTemplate": {"spec": template}}}) == {
-        ("Invalid", "spec.jobTemplate.spec.template.spec.resourceClaims[0]")
-    }
+    pod["restartPolicy"] = "Never"
+    assert said(
+        CronJob, {"metadata": {"name": "d"}, "spec": {"schedule": "@daily", "jobTemplate": {"spec": template}}}
+    ) == {("Invalid", "spec.jobTemplate.spec.template.spec.resourceClaims[0]")}
 
 
 @pytest.mark.parametrize(
@@ -185,7 +192,9 @@ def test_pod_templates_are_checked_where_they_stand() -> None:
     ],
 )
 def test_claims_of_groups(claims: Any, expected: set[tuple[str, str]]) -> None:
-    found = said(PodGroup, {"metadata": {"name": "g"}, "spec": {"resourceClaims": claims}})
+    group = {"schedulingPolicy": {"basic": {}}, "resourceClaims": claims}
+    found = said(PodGroup, {"metadata": {"name": "g"}, "spec": group})
     assert found == {(kind, f"spec.resourceClaims{field}") for kind, field in expected}
-    described = said(Workload, {"metadata": {"name": "w"}, "spec": {"podGroupTemplates": [{"resourceClaims": claims}]}})
+    templates = {"podGroupTemplates": [{"name": "t", **group}]}
+    described = said(Workload, {"metadata": {"name": "w"}, "spec": templates})
     assert described == {(kind, f"spec.podGroupTemplates[0].resourceClaims{field}") for kind, field in expected}

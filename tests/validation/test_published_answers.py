@@ -1,4 +1,4 @@
-"""Every answer of the published API server: with all gates on, with default gates, and with some off."""
+"""Every answer of the published API server: with all gates on, with default gates, with some off; and on core kinds."""
 
 # FEATURE: A7
 
@@ -13,7 +13,7 @@ from tests.conformance import validate
 FOLDER: Final = Path(__file__).parents[2] / "fixtures" / "conformance"
 
 
-@pytest.mark.parametrize("name", ["validate", "validate-gates"])
+@pytest.mark.parametrize("name", ["validate", "validate-gates", "validate-core"])
 def test_agrees_with_the_published_server(name: str) -> None:
     cases = list(runner.read_cases(FOLDER / f"{name}.jsonl.gz"))
     results = [runner.run_case(validate, case, frozenset()) for case in cases]

@@ -1,0 +1,203 @@
+"""Pods, workloads, nodes, quotas and roles: what the API server refuses in the fields that are read.
+
+`fixtures/conformance/validate-core.jsonl.gz` has the server's own answers; here is one case of each rule, and what a
+user is shown of it.
+"""
+
+# FEATURE: A7
+
+import copy
+import json
+from typing import Any
+
+import pytest
+
+from dractl.manifests import Source, read
+from dractl.validation import check
+from dractl.validation.cron import check_schedule
+from tests.conformance.validate import answer
+from tests.oracle.generators.validate_core import GANG, GONE, PREFERRED, RBAC, REQUIRED, SOUND, put
+from tests.validation.objects import DEFAULT_GATES
+
+POD_TERM = f"spec|affinity|podAntiAffinity|{REQUIRED}|0"
+SPREAD = "spec|topologySpreadConstraints|0"
+TOLERATION = "spec|tolerations|0"
+MAIN = "spec|containers|0"
+LIMIT = "spec|limits|0"
+
+
+def spoilt(kind: str, changes: dict[str, Any]) -> dict[str, Any]:
+    """The sound object of this kind with other values at some paths."""
+    data = copy.deepcopy(SOUND[kind])
+    for path, value in changes.items():
+        put(data, path, value)
+    return data
+
+
+def refused(kind: str, changes: dict[str, Any]) -> set[str]:
+    """`Type field` of everything that the server says."""
+    errors = answer({"object": spoilt(kind, changes), "whole": True})["errors"]
+    return {f"{error['type'].removeprefix('FieldValue')} {error['field']}" for error in errors}
+
+
+@pytest.mark.parametrize("kind", SOUND)
+def test_sound_objects(kind: str) -> None:
+    assert refused(kind, {}) == set()
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "expected"),
+    [
+        ("spec|containers", [], "Required spec.containers"),
+        (f"{MAIN}|name", "A", "Invalid spec.containers[0].name"),
+        (f"{MAIN}|name", "side", "Duplicate spec.containers[1].name"),
+        ("spec|initContainers|0|name", "side", "Duplicate spec.initContainers[0].name"),
+        (f"{MAIN}|image", GONE, "Required spec.containers[0].image"),
+        (f"{MAIN}|image", " i", "Invalid spec.containers[0].image"),
+        (f"{MAIN}|ports", [{"containerPort": 0}], "Required spec.containers[0].ports[0].containerPort"),
+        (f"{MAIN}|ports", [{"containerPort": 70000}], "Invalid spec.containers[0].ports[0].containerPort"),
+        (f"{MAIN}|restartPolicy", "X", "NotSupported spec.containers[0].restartPolicy"),
+        (f"{MAIN}|resources", {"requests": {"cpu": "-1"}}, "Invalid spec.containers[0].resources.requests[cpu]"),
+        (f"{MAIN}|resources|requests|cpu", "3", "Invalid spec.containers[0].resources.requests"),
+        (f"{MAIN}|resources|requests|gpus", "3", "Invalid spec.containers[0].resources.requests[gpus]"),
+        (f"{MAIN}|resources|requests|a.b/gpu", "3", "Required spec.containers[0].resources.limits"),
+        ("spec|resources", {"requests": {"cpu": "500m"}}, "Invalid spec.resources.requests[cpu]"),
+        ("spec|resources", {"limits": {"cpu": "1"}}, "Invalid spec.resources.containers[0][cpu].limits"),
+        ("spec|resources", {"requests": {"storage": "1"}}, "NotSupported spec.resources.requests[storage]"),
+        ("spec|restartPolicy", "X", "NotSupported spec.restartPolicy"),
+        ("spec|nodeSelector", {"a b": "x"}, "Invalid spec.nodeSelector"),
+        ("spec|nodeName", "A", "Invalid spec.nodeName"),
+        ("spec|preemptionPolicy", "", "Required spec.preemptionPolicy"),
+        ("spec|overhead", {"cpu": "-1"}, "Invalid spec.overhead.limits[cpu]"),
+        ("spec|schedulingGates", [{"name": "a"}] * 2, "Duplicate spec.schedulingGates[1]"),
+        ("spec|schedulingGroup", {}, "Invalid spec.schedulingGroup.podGroupName"),
+        (f"{TOLERATION}|key", "", "Invalid spec.tolerations[0].operator"),
+        (f"{TOLERATION}|operator", "Exists", "Invalid spec.tolerations[0].operator"),
+        (f"{TOLERATION}|operator", "Gt", "NotSupported spec.tolerations[0].operator"),
+        (f"{TOLERATION}|effect", "Evict", "NotSupported spec.tolerations[0].effect"),
+        (f"{SPREAD}|maxSkew", 0, "Invalid spec.topologySpreadConstraints[0].maxSkew"),
+        (f"{SPREAD}|topologyKey", "", "Required spec.topologySpreadConstraints[0].topologyKey"),
+        (f"{SPREAD}|whenUnsatisfiable", "X", "NotSupported spec.topologySpreadConstraints[0].whenUnsatisfiable"),
+        (f"{SPREAD}|minDomains", 0, "Invalid spec.topologySpreadConstraints[0].minDomains"),
+        (f"{SPREAD}|matchLabelKeys", ["app"], "Invalid spec.topologySpreadConstraints[0][0]"),
+        (
+            f"spec|affinity|nodeAffinity|{PREFERRED}|0|weight",
+            0,
+            f"Invalid spec.affinity.nodeAffinity.{PREFERRED}[0].weight",
+        ),
+        (f"{POD_TERM}|namespaces", ["A"], f"Invalid spec.affinity.podAntiAffinity.{REQUIRED}[0].namespace"),
+        (f"{POD_TERM}|topologyKey", "a b", f"Invalid spec.affinity.podAntiAffinity.{REQUIRED}[0].topologyKey"),
+    ],
+)
+def test_pods(path: str, value: Any, expected: str) -> None:
+    assert refused("Pod", {path: value}) == {expected}
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "expected"),
+    [
+        ("Deployment", {"spec|replicas": -1}, {"Invalid spec.replicas"}),
+        ("Deployment", {"spec|selector": {}}, {"Invalid spec.selector"}),
+        ("DaemonSet", {"spec|selector": GONE}, {"Invalid spec.template.metadata.labels"}),
+        ("ReplicaSet", {"spec|template|metadata|labels": GONE}, {"Invalid spec.template.metadata.labels"}),
+        ("Deployment", {"spec|strategy|type": "X"}, {"NotSupported spec.strategy"}),
+        (
+            "Deployment",
+            {"spec|strategy|rollingUpdate": {"maxSurge": 0, "maxUnavailable": "0%"}},
+            {"Invalid spec.strategy.rollingUpdate.maxUnavailable"},
+        ),
+        (
+            "StatefulSet",
+            {"spec|template|spec|restartPolicy": "Never"},
+            {"NotSupported spec.template.spec.restartPolicy"},
+        ),
+        ("StatefulSet", {"spec|podManagementPolicy": "X"}, {"Invalid spec.podManagementPolicy"}),
+        ("Job", {"spec|completions": -1}, {"Invalid spec.completions"}),
+        ("Job", {"spec|template|spec|restartPolicy": GONE}, {"Required spec.template.spec.restartPolicy"}),
+        ("Job", {"spec|managedBy": "me"}, {"Invalid spec.managedBy"}),
+        (
+            "CronJob",
+            {"spec|jobTemplate|spec|completionMode": "Indexed"},
+            {"Required spec.jobTemplate.spec.completions"},
+        ),
+        ("CronJob", {"spec|schedule": ""}, {"Required spec.schedule"}),
+        ("CronJob", {"metadata|name": "a" * 53}, {"Invalid metadata.name"}),
+        ("Node", {"spec|taints": [{"key": "gpu"}]}, {"Required metadata.taints[0].effect"}),
+        ("Node", {"spec|taints|1": {"key": "gpu", "effect": "NoSchedule"}}, {"Duplicate metadata.taints[1]"}),
+        ("PriorityClass", {"value": 1_000_000_001}, {"Forbidden value"}),
+        ("PriorityClass", {"metadata|name": "system-mine"}, {"Forbidden metadata.name"}),
+        ("ResourceQuota", {"spec|hard": {"gpus": "1"}}, {"Invalid spec.hard[gpus]"}),
+        ("ResourceQuota", {"spec|scopes": ["X"]}, {"Invalid spec.scopes"}),
+        (
+            "LimitRange",
+            {f"{LIMIT}|min|cpu": "5"},
+            {f"Invalid spec.limits[0].{each}[cpu]" for each in ("min", "default", "defaultRequest")},
+        ),
+        ("LimitRange", {f"{LIMIT}|type": "Cpu"}, {"Invalid spec.limits[0].type"}),
+        ("Role", {"rules|0|verbs": []}, {"Required rules[0].verbs"}),
+        ("Role", {"rules|0": {"verbs": ["get"], "nonResourceURLs": ["/x"]}}, {"Invalid rules[0].nonResourceURLs"}),
+        ("ClusterRoleBinding", {"roleRef|kind": "Role"}, {"NotSupported roleRef.kind"}),
+        ("ClusterRoleBinding", {"subjects|0|namespace": GONE}, {"Required subjects[0].namespace"}),
+        ("RoleBinding", {"subjects|0|apiGroup": RBAC}, {"NotSupported subjects[0].apiGroup"}),
+        ("PodGroup", {"spec|schedulingPolicy": {"gang": {}}}, {"Required spec.schedulingPolicy.gang.minCount"}),
+        (
+            "Workload",
+            {"spec|podGroupTemplates|1": {"name": "u", "schedulingPolicy": GANG, "priority": 5}},
+            {"Invalid spec"},
+        ),
+    ],
+)
+def test_other_kinds(kind: str, changes: dict[str, Any], expected: set[str]) -> None:
+    assert refused(kind, changes) == expected
+
+
+@pytest.mark.parametrize("schedule", ["0 3 * * *", "@daily", "@every 1h30m", "*/5 1-3 1,15 JAN-MAR mon", "? ? ? ? ?"])
+def test_schedules(schedule: str) -> None:
+    assert list(check_schedule(schedule)) == []
+
+
+@pytest.mark.parametrize(
+    "schedule",
+    ["daily", "@never", "* * * *", "60 * * * *", "* * 0 * *", "5-1 * * * *", "*/0 * * * *", "TZ=UTC 0 3 * * *"],
+)
+def test_what_is_no_schedule(schedule: str) -> None:
+    assert len(list(check_schedule(schedule))) == 1
+
+
+# --- what a user is shown --------------------------------------------------------------------------------------------
+
+
+def shown(kind: str, changes: dict[str, Any]) -> list[tuple[str, str]]:
+    """Where the faults of one object stand, and what the server calls the field."""
+    objects = read([Source("test.json", json.dumps(spoilt(kind, changes)).encode())]).objects
+    faults, findings = check(objects, DEFAULT_GATES)
+    assert findings == []
+    assert all(fault.remedy for fault in faults)
+    return [("|".join(map(str, fault.place.path)), fault.field) for fault in faults if fault.place is not None]
+
+
+def test_a_limit_that_is_copied_into_the_requests_is_told_once() -> None:
+    assert shown("Pod", {f"{MAIN}|resources": {"limits": {"gpus": "1"}}}) == [
+        (f"{MAIN}|resources|limits|gpus", "spec.containers[0].resources.limits[gpus]")
+    ]
+
+
+def test_a_selector_that_cannot_be_read_is_told_once() -> None:
+    assert shown("Deployment", {"spec|selector": {"matchExpressions": [{"key": "app", "operator": "Is"}]}}) == [
+        ("spec|selector|matchExpressions|0|operator", "spec.selector.matchExpressions[0].operator")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "place"),
+    [
+        ("Node", {"spec|taints": [{"key": "gpu", "effect": "X"}]}, "spec|taints|0|effect"),
+        ("Pod", {f"{MAIN}|resources|requests|cpu": "3"}, f"{MAIN}|resources|requests|cpu"),
+        ("Pod", {"spec|resources": {"limits": {"cpu": "1"}}}, f"{MAIN}|resources|limits|cpu"),
+        ("Pod", {f"{SPREAD}|matchLabelKeys": ["app"]}, f"{SPREAD}|matchLabelKeys|0"),
+        ("Deployment", {"spec|template|metadata|labels|b": "x y"}, "spec|template|metadata|labels"),
+        ("Job", {"metadata|name": "a" * 64}, "metadata|name"),
+    ],
+)
+def test_the_place_is_where_the_field_is_written(kind: str, changes: dict[str, Any], place: str) -> None:
+    assert [where for where, _ in shown(kind, changes)] == [place]
