@@ -276,26 +276,37 @@ class _Reader:
         self._nameless.clear()
 
     def _served_findings(self) -> Iterator[Finding]:
-        """What a default cluster does not serve, once for each kind and version (gates.md §3)."""
+        """What a default cluster does not serve (gates.md §3): once for each kind and version.
+
+        Where it serves a newer version, every object of a manifest is to be changed and so named.
+        """
         for (kind, version), found in self._not_served.items():
-            first = found[0]
-            more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-            yield Finding(
-                "reading/not-served",
-                Severity.INFO,
-                f"a default cluster does not serve {kind} in {version}{more}",
-                first.place.at("apiVersion"),
-                subject=str(first.ref),
-                remedy=f"start the API server with --runtime-config={version}=true{_or_newer(kind, version)}",
-            )
+            newer = _served_version(kind, version)
+            to_change = [each for each in found if newer and not each.metadata.is_dump]
+            others = [each for each in found if not newer or each.metadata.is_dump]
+            for each in to_change:
+                yield _not_served(each, Severity.WARNING, f"write {newer}")
+            if others:
+                more = f" (and {len(others) - 1} more)" if len(others) > 1 else ""
+                instead = f", or write {newer}" if newer else ""
+                remedy = f"start the API server with --runtime-config={version}=true{instead}"
+                yield _not_served(others[0], Severity.INFO, remedy, more)
 
 
-def _or_newer(kind: str, version: str) -> str:
+def _not_served(sourced: Sourced[Any], severity: Severity, remedy: str, more: str = "") -> Finding:
+    message = f"a default cluster does not serve {sourced.ref.kind} in {sourced.version}{more}"
+    return Finding(
+        "reading/not-served", severity, message, sourced.place.at("apiVersion"), str(sourced.ref), remedy=remedy
+    )
+
+
+def _served_version(kind: str, version: str) -> str:
+    """The newest version of the kind if it is another one and a default cluster serves it, else nothing."""
     from dractl.manifests.kinds import api_version, group_and_version, kinds
 
     group, _ = group_and_version(version)
     newest = kinds()[group, kind].versions[0]
-    return f", or write {api_version(group, newest.name)}" if newest.is_served else ""
+    return api_version(group, newest.name) if newest.is_served else ""
 
 
 def _line_and_column(fault: Fault) -> tuple[int, int]:

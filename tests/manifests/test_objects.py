@@ -180,17 +180,32 @@ def test_what_a_default_cluster_does_not_serve_is_named(version: str, kind: str,
     reading = read_text(f"apiVersion: {version}\nkind: {kind}\nmetadata: {{name: a}}\n")
     (found,) = reading.objects
     assert found.version == version
-    assert [finding.severity for finding in reading.findings] == ([] if is_served else [Severity.INFO])
-    if not is_served:
-        assert f"--runtime-config={version}=true" in reading.findings[0].remedy
+    if is_served:
+        assert reading.findings == ()
+        return
+    (finding,) = reading.findings
+    has_newer = version.startswith("resource.k8s.io/") and kind != "ResourcePoolStatusRequest"
+    assert finding.severity is (Severity.WARNING if has_newer else Severity.INFO)
+    assert ("write resource.k8s.io/v1" if has_newer else f"--runtime-config={version}=true") in finding.remedy
 
 
 def test_what_is_not_served_is_named_once_for_each_kind_and_version() -> None:
+    """Of dumps: they are as the cluster gave them out."""
     text = "\n---\n".join(
-        f"apiVersion: resource.k8s.io/v1beta1\nkind: DeviceClass\nmetadata: {{name: c{n}}}" for n in range(3)
+        f"apiVersion: resource.k8s.io/v1beta1\nkind: DeviceClass\nmetadata: {{name: c{n}, uid: u}}" for n in range(3)
     )
     (finding,) = read_text(text).findings
     assert finding.message == "a default cluster does not serve DeviceClass in resource.k8s.io/v1beta1 (and 2 more)"
+    assert finding.severity is Severity.INFO
+
+
+def test_every_manifest_in_an_old_version_is_named() -> None:
+    text = "\n---\n".join(
+        f"apiVersion: resource.k8s.io/v1beta1\nkind: DeviceClass\nmetadata: {{name: c{n}}}" for n in range(3)
+    )
+    findings = read_text(text).findings
+    assert [finding.subject for finding in findings] == [f"DeviceClass c{n}" for n in range(3)]
+    assert {finding.remedy for finding in findings} == {"write resource.k8s.io/v1"}
 
 
 def test_pod_groups_are_read() -> None:

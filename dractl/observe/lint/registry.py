@@ -17,6 +17,7 @@ from dractl.observe.lint.rules import (
     claim_unused,
     class_matches_no_device,
     class_not_found,
+    class_unused,
     config_for_no_driver,
     constraint_attribute_missing,
     constraint_values_disjoint,
@@ -63,6 +64,7 @@ _MODULES: Final = (
     *(constraint_attribute_missing, constraint_values_disjoint, class_not_found, extended_resource_twice),
     *(config_for_no_driver, capacity_out_of_reach, capacity_taken_whole, too_many_devices, more_than_any_node_has),
     *(alternative_never_reached, toleration_tolerates_nothing, toleration_stops_no_eviction, toleration_empty),
+    class_unused,
     # who uses it
     *(claim_not_found, template_unused, claim_unused, generated_claim_named, claim_shared_by_too_many),
     node_name_with_claims,

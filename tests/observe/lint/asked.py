@@ -61,6 +61,8 @@ _ANY: Final = "{name: any, deviceClassName: gpu}"
 _ONE: Final = "{name: one, deviceClassName: gpu, selectors: [{cel: {expression: 'device.driver != \"x\"'}}]}"
 _MANY: Final = "".join(f"  - {{name: g{number}}}\n" for number in range(40))
 
+_SPARE: Final = GPU_CLASS.replace("gpu}", "spare}")
+
 CASES: Final[dict[str, tuple[str, str]]] = {
     "DRA101": (
         together(_WORLD.replace("com\"'}\n", "org\"'} # <- DRA101\n"), claim(request())),
@@ -156,4 +158,8 @@ CASES: Final[dict[str, tuple[str, str]]] = {
         _tolerating("{key: a, operator: Exists, effect: NoExecute}", "{key: a, effect: NoExecute}"),
     ),
     "DRA117": (_tolerating("{} # <- DRA117"), _tolerating("{operator: Exists, effect: NoSchedule}")),
+    "DRA118": (
+        together(_WORLD, _SPARE.replace("v1\nkind", "v1 # <- DRA118\nkind"), claim(request())),
+        together(_WORLD, _SPARE, claim(request()), claim(request(device_class="spare"), name="d")),
+    ),
 }
