@@ -23,10 +23,6 @@ class LeftOut(Struct, frozen=True):
     device: DeviceId | None
     fault: AllocationFault
 
-    def __str__(self) -> str:
-        what = self.device or self.request or self.claim
-        return f"{what} on {self.node}: {self.fault.text}"
-
 
 class Takeable(Struct, frozen=True):
     """A device that the demand may take unless other picks stand against it; `rank` is its place in device order."""

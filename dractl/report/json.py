@@ -12,6 +12,7 @@ from dractl.cluster.binding import binding_of
 from dractl.cluster.upstream import UpstreamFault
 from dractl.errors import Place, path_text
 from dractl.finding import Finding
+from dractl.model.takeable import LeftOut
 from dractl.planner.plan import Answer, DocumentedOptimum, Optimum, Plan
 from dractl.planner.settings import Preference
 from dractl.report.alignment import plain_alignment
@@ -72,12 +73,19 @@ def _optimum(plan: Plan, optimum: Optimum | None, view: View) -> dict[str, Any] 
         **_Answer(plan, optimum.answer, view).plain(),
         "proven": optimum.is_proven,
         "bound": optimum.bound,
-        "leftOut": [str(each) for each in optimum.left_out],
+        "leftOut": [_left_out(each) for each in optimum.left_out],
         "documented": _documented_optimum(optimum.documented),
         **({"provenIf": REFUSALS_LAST} if optimum.is_proven and optimum.rests_on_refusals else {}),
         **({"asPredicted": kept} if kept else {}),
         **({"alignment": plain_alignment(plan, view)} if optimum.prefers is Preference.ALIGNED else {}),
     }
+
+
+def _left_out(each: LeftOut) -> str:
+    """`device D for request R of claim C on node N: a selector of class gpu fails: …`, from the widest to the cause."""
+    whose = f"claim {each.claim}" if each.request is None else f"request {each.request.name} of claim {each.claim}"
+    what = f"device {each.device} for {whose}" if each.device is not None else whose
+    return f"{what} on node {each.node}: {each.fault.reason}"
 
 
 class _Answer:

@@ -2,7 +2,11 @@
 """What the README shows is what the program prints."""
 
 import re
+import shlex
+import shutil
+from pathlib import Path
 
+import pytest
 from ruamel.yaml import YAML
 
 from dractl import __version__
@@ -45,16 +49,35 @@ def test_the_output_of_lint() -> None:
     assert f"$ dractl lint {path}\n{dractl('lint', path).out}```\n" in README
 
 
+def snippets() -> list[str]:
+    """GitHub Actions, GitLab CI, pre-commit."""
+    return [block for block in re.findall(r"```yaml\n(.*?)```", README, re.DOTALL) if "YOUR-GIT-HOST" in block]
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_commands_for_ci_run_as_they_stand(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "deploy").mkdir()
+    shutil.copy(ROOT / QUICKSTART / "pods.yaml", tmp_path / "deploy")
+    cluster = [(ROOT / QUICKSTART / f"{name}.yaml").read_text(encoding="utf-8") for name in ("cluster", "claims")]
+    (tmp_path / "cluster.yaml").write_text("---\n".join(cluster), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    commands = re.findall(r"^ *- (?:run: )?dractl (.*?)(?: >> .*)?$", snippets()[number], re.MULTILINE)
+    assert commands
+    for command in commands:
+        ran = dractl(*shlex.split(command))
+        assert (ran.code in (0, 1), ran.err.startswith("error")) == (True, False), ran.err
+    assert {path.name for path in tmp_path.glob("dractl.*")} == ({"dractl.sarif"} if number == 0 else {"dractl.xml"})
+
+
 def test_the_snippets_for_ci_are_yaml_that_fits_the_command_line() -> None:
-    snippets = [block for block in re.findall(r"```yaml\n(.*?)```", README, re.DOTALL) if "dractl" in block]
-    assert len(snippets) == 3
+    assert len(snippets()) == 3
     known = set(re.findall(r"--[a-z][a-z-]+", dractl("lint", "--help").out + dractl("plan", "--help").out))
-    for snippet in snippets:
+    for snippet in snippets():
         assert YAML(typ="safe").load(snippet)
         for line in snippet.splitlines():
             if " dractl " in line and "- " in line:
                 assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", line)) <= known
     hooks = YAML(typ="safe").load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-    (repository,) = YAML(typ="safe").load(snippets[2])["repos"]
+    (repository,) = YAML(typ="safe").load(snippets()[2])["repos"]
     assert repository["hooks"][0]["id"] in {hook["id"] for hook in hooks}
     assert repository["rev"] == f"v{__version__}"

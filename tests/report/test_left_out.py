@@ -16,4 +16,9 @@ def test_alike_errors_are_one_line_and_the_proof_says_so() -> None:
     assert [line.strip() for line in optimum[1:] if "left out:" in line] == [
         "left out: 3 devices for 2 claims on 1 node: a selector of the request fails: no such key: rack"
     ]
-    assert len(report(plan, view)["optimum"]["leftOut"]) == 6
+    left_out = report(plan, view)["optimum"]["leftOut"]
+    assert len(left_out) == 6
+    assert left_out[0] == (
+        "device gpu.example.com/n1/g0 for request r of claim ml/one on node n1: "
+        "a selector of the request fails: no such key: rack"
+    )
