@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from dractl import __version__
 from dractl.finding import Finding
@@ -12,8 +13,7 @@ from dractl.report.json import VERSION, plain_finding
 from dractl.report.view import View
 
 
-@dataclass(frozen=True, slots=True)
-class BadInputReport:
+class BadInputReport(Struct, frozen=True):
     """What is wrong, in the order of the files and lines, and which command could not answer."""
 
     command: str

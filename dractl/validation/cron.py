@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct
 
 from dractl.validation.violation import Violation, invalid
 
@@ -14,12 +15,11 @@ _ANY: Final = ("*", "?")
 _REMEDY: Final = 'write minute, hour, day, month and weekday, for example "0 3 * * 1-5"'
 
 
-@dataclass(frozen=True, slots=True)
-class _Field:
+class _Field(Struct, frozen=True):
     name: str
     first: int
     last: int
-    names: Mapping[str, int] = field(default_factory=dict)
+    names: Mapping[str, int] = {}
 
 
 def _numbered(names: str, first: int) -> dict[str, int]:

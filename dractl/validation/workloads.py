@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
-from msgspec import structs
+from msgspec.structs import replace
 
 from dractl.api.base import LabelSelector, ObjectMeta
 from dractl.api.core import Pod, PodTemplateSpec, Service
@@ -71,7 +70,7 @@ def check_stateful_set(owner: StatefulSet, rulebook: Rulebook) -> Iterator[Viola
     yield from below(at_least_nothing(spec.replicas), "spec", "replicas")
     yield from _check_named(spec.selector)
     # The pods get their own names as host names, so that nobody looks at the template's.
-    template = structs.replace(spec.template, spec=structs.replace(spec.template.spec, hostname=""))
+    template = replace(spec.template, spec=replace(spec.template.spec, hostname=""))
     yield from _check_selected(spec.selector, template, rulebook)
     if spec.podManagementPolicy and spec.podManagementPolicy not in _MANAGEMENT:
         message = f'"{spec.podManagementPolicy}" is not known here'
