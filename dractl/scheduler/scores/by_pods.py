@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from dractl.api.core import Pod, PodAffinity
-from dractl.api.scheduler_configuration import SchedulerConfiguration
 from dractl.cluster.node_state import NodeState
 from dractl.cluster.state import ClusterState
 from dractl.scheduler.filters.inter_pod import Domain, required_terms
@@ -89,10 +88,16 @@ def _round_half_away(value: float) -> int:
 
 
 def inter_pod_affinity(pod: PodInfo, nodes: Sequence[NodeState], state: ClusterState) -> Scores | None:
-    """What preferred terms of the pod and of those that are there add up to; left out if nothing contributes."""
+    """What preferred terms of the pod and of those that are there add up to; left out if nothing contributes.
+
+    A configuration that ignores the preferences of pods that are there has v1.37.2 leave the score out for pods without
+    preferences of their own, and does nothing for the others.
+    """
     totals: Counter[Domain] = Counter()
     namespaces = state.cluster.namespaces
     own = [*_preferred(pod.pod, 1), *_preferred(pod.pod, -1)]
+    if not own and state.cluster.scheduler.ignores_preferences_of_existing_pods:
+        return None
     for node in state.nodes.values():
         if not own and not node.pods_with_affinity:
             continue
@@ -101,7 +106,7 @@ def inter_pod_affinity(pod: PodInfo, nodes: Sequence[NodeState], state: ClusterS
             for weight, term in own:
                 if term.topology_key in labels and term.means(other, namespaces):
                     totals[term.topology_key, labels[term.topology_key]] += weight
-            for weight, term in _of_existing(other, state.cluster.scheduler):
+            for weight, term in _of_existing(other, state.cluster.scheduler.hard_affinity_weight):
                 if term.topology_key in labels and term.means(pod.pod, namespaces):
                     totals[term.topology_key, labels[term.topology_key]] += weight
     if not totals:
@@ -112,12 +117,11 @@ def inter_pod_affinity(pod: PodInfo, nodes: Sequence[NodeState], state: ClusterS
     return {name: int(BEST * (score - smallest) / spread) if spread else 0 for name, score in raw.items()}
 
 
-def _of_existing(pod: Pod, configuration: SchedulerConfiguration) -> Iterator[tuple[int, PodTerm]]:
-    if not configuration.ignores_preferences_of_existing_pods:
-        yield from _preferred(pod, 1)
-        yield from _preferred(pod, -1)
-    if configuration.hard_affinity_weight:
-        yield from ((configuration.hard_affinity_weight, term) for term in required_terms(pod, anti=False))
+def _of_existing(pod: Pod, hard_affinity_weight: int) -> Iterator[tuple[int, PodTerm]]:
+    yield from _preferred(pod, 1)
+    yield from _preferred(pod, -1)
+    if hard_affinity_weight:
+        yield from ((hard_affinity_weight, term) for term in required_terms(pod, anti=False))
 
 
 def _preferred(pod: Pod, sign: int) -> Iterable[tuple[int, PodTerm]]:
