@@ -12,11 +12,11 @@ from dractl.cluster.scheduler_faults import SchedulerFault
 from dractl.planner.plan import Answer, Victim
 from dractl.solution.outcomes import Placement, PodOutcome, Verdict
 
-PLAYED_THROUGH: Final = 8
-"""Other choices that are predicted anew."""
+LARGEST: Final = 16_000
+"""Pods times nodes times other choices up to which each choice is predicted anew; more would take too long.
 
-LARGEST: Final = 2_000
-"""Pods times nodes beyond which none is: it would take too long. What follows is marked all the same."""
+What follows from the choices is marked all the same.
+"""
 
 PredictWith = Callable[[Mapping[PodRef, str]], Answer]
 """The prediction if a pod takes another one of its equally good nodes."""
@@ -38,10 +38,11 @@ class _Choice(Struct, frozen=True):
 def weigh_ties(prediction: Answer, predict_with: PredictWith, nodes: int) -> Answer:
     """Mark what rests on the choice: undecided if another one changes whether a pod fits, else not certain."""
     prediction = _behind_mixed_up_groups(prediction)
-    choices = list(islice(_other_choices(prediction), PLAYED_THROUGH + 1))
+    most = LARGEST // max(len(prediction.outcomes) * nodes, 1)
+    choices = list(islice(_other_choices(prediction), most + 1))
     if not choices or (len(prediction.outcomes) == 1 and not prediction.preempted):
         return prediction
-    if len(prediction.outcomes) * nodes > LARGEST or len(choices) > PLAYED_THROUGH:
+    if len(choices) > most:
         return _with_doubts(prediction)
     outcomes, victims = list(prediction.outcomes), dict(prediction.preempted)
     for choice in choices:
