@@ -21,8 +21,8 @@ from dractl.scheduler.schedule import Attempt, schedule_pod
 from dractl.solution.node_share import KubeletRefusal
 from dractl.solution.outcomes import Placement, PodOutcome, Verdict
 
-ATTEMPTS_PER_POD: Final = 10
-"""A pod that is tried more often goes round in circles."""
+ATTEMPTS_WITHOUT_OTHERS: Final = 10
+"""A pod that is tried more often, and once more for each other pod, goes round in circles."""
 
 Weigh = Callable[[ClusterState, PodRef, Attempt], Attempt]
 """Looks at an attempt before it counts, for instance whether it rests on a choice that is not fixed."""
@@ -64,6 +64,7 @@ class Run:
         self._decide: Final = decide
         self._weigh: Final = weigh
         self._arrive: Final = arrive
+        self._most_attempts: Final = ATTEMPTS_WITHOUT_OTHERS + len(state.cluster.pods_to_plan())
         self._attempts: Final[dict[PodRef, int]] = {}
         self._last_attempt: Final[dict[PodRef, int]] = {}
         self._failures: Final[dict[PodRef, Failure]] = {}
@@ -192,5 +193,5 @@ class Run:
             self._again.update(
                 ref
                 for ref, failure in self._failures.items()
-                if self._attempts[ref] < ATTEMPTS_PER_POD and may_help(event, failure)
+                if self._attempts[ref] < self._most_attempts and may_help(event, failure)
             )
