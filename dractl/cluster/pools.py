@@ -13,7 +13,7 @@ from dractl.api.core import Node
 from dractl.api.identities import DeviceId, PoolId
 from dractl.api.resource import CounterSet, Device, ResourceSlice
 from dractl.api.selectors import matches_node, why_unreadable
-from dractl.cel import DeviceView
+from dractl.cel import DeviceView, EvaluationFault, Selector
 from dractl.cluster.features import Features, Implementation
 
 
@@ -48,6 +48,17 @@ class PoolDevice(Struct, frozen=True, eq=False, dict=True):
     def view(self) -> DeviceView:
         """What CEL expressions see of the device."""
         return DeviceView.of(self.id.driver, self.device)
+
+    @cached_property
+    def _verdicts(self) -> dict[str, bool | EvaluationFault]:
+        return {}
+
+    def verdict(self, selector: Selector) -> bool | EvaluationFault:
+        """What the selector says of the device; equal expressions are evaluated once."""
+        known = self._verdicts
+        if selector.expression not in known:
+            known[selector.expression] = selector.evaluate(self.view)
+        return known[selector.expression]
 
     def is_on(self, node: Node) -> bool:
         """Whether the device's own node fields match; asked in slices with `perDeviceNodeSelection` only.

@@ -65,7 +65,7 @@ def plan(
     prediction = weigh_ties(
         predictor.predict(),
         lambda preferred: Predictor(
-            cluster, expansion.waiting, expansion.after, Kubelets(started, cluster.pods), preferred
+            cluster, expansion.waiting, expansion.after, Kubelets(started, cluster.pods), preferred, explains=False
         ).predict(),
         len(cluster.nodes),
     )

@@ -26,7 +26,8 @@ from dractl.solution.outcomes import Placement, PodOutcome, Verdict
 class Predictor:
     """Decides pod after pod. `waiting` and `after` come from the controllers (`dractl.workloads.Expansion`).
 
-    `preferred` names the node to take where several are equally good for a pod.
+    `preferred` names the node to take where several are equally good for a pod. With `explains` it finds out why pods
+    do not fit, each in the state of its last attempt.
     """
 
     def __init__(
@@ -36,12 +37,15 @@ class Predictor:
         after: Mapping[PodRef, PodRef],
         kubelets: Kubelets | None = None,
         preferred: Mapping[PodRef, str] = MappingProxyType({}),
+        *,
+        explains: bool = True,
     ) -> None:
         kubelets = kubelets or Kubelets({}, {})
         self._cluster: Final = cluster
         self._waiting: Final = waiting
         self._after: Final = after
         self._kubelets: Final = kubelets
+        self._explains: Final = explains
         self._orders: Final = OpenOrders(cluster)
         self._run: Final = Run(ClusterState(cluster), decide, self._weigh, kubelets.arrive, preferred)
         self._inventory: Final = Inventory(cluster.slices)
@@ -102,7 +106,7 @@ class Predictor:
         """Why the pod does not fit, and whether that is a fault of this version; `together` are those tried with it."""
         state, outcome = self._run.state, self._run.outcomes[ref]
         self.explanations.pop(ref, None)
-        if outcome.verdict is Verdict.DOES_NOT_FIT and outcome.refusal is None:
+        if self._explains and outcome.verdict is Verdict.DOES_NOT_FIT and outcome.refusal is None:
             self.explanations[ref] = explain_rejections(state, outcome)
             fit = documented_fit(state, self._inventory, Retry(ref, together, attempt))
             self._run.outcomes[ref] = replace(outcome, documented=fit)

@@ -56,7 +56,7 @@ class SelectorChain:
                 text = f"{use.owner}: selector #{use.number}: CEL compile error: {use.compiled.message}"
                 cause = f"a selector of {_owner(use)} cannot be compiled: {use.compiled.message}"
                 return AllocationFault(text, cause=cause)
-            answer = use.compiled.evaluate(device.view)
+            answer = device.verdict(use.compiled)
             if isinstance(answer, EvaluationFault):
                 text = f"{use.owner}: selector #{use.number} on device {device.id}: CEL runtime error: {answer.message}"
                 cause = f"a selector of {_owner(use)} fails: {answer.message}"
