@@ -14,32 +14,37 @@ _DEALLOCATED = "deallocation of ResourceClaim completed"
 
 
 class Afterwards(Struct, frozen=True):
-    """What follows a failed attempt: texts for the pod's condition, a claim that loses its devices, victims."""
+    """What follows a failed attempt: texts for the pod's condition, a claim that loses its devices, victims.
+
+    `stuck` are all claims of which the scheduler picks that one; which one is not fixed.
+    """
 
     text: str
-    deallocated: ClaimRef | None
     preemption: Preemption
+    stuck: tuple[ClaimRef, ...] = ()
+
+    @property
+    def deallocated(self) -> ClaimRef | None:
+        """The claim that loses its devices: here the first of the pod."""
+        return next(iter(self.stuck), None)
 
 
 def afterwards(cycle: Cycle, refused: Mapping[str, Refused]) -> Afterwards:
     """Devices first, then preemption, which is evaluated all the same; nothing for a pod of a group."""
     if cycle.is_in_group:
-        return Afterwards("", None, Preemption(""))
-    deallocated = _stuck_claim(cycle, refused)
+        return Afterwards("", Preemption(""))
+    stuck = _stuck_claims(cycle, refused)
     preemption = preempt(cycle, refused) if cycle.state.cluster.scheduler.preempts else Preemption("")
-    text = ", ".join(filter(None, (_DEALLOCATED if deallocated is not None else "", preemption.text)))
-    return Afterwards(text, deallocated, preemption)
+    text = ", ".join(filter(None, (_DEALLOCATED if stuck else "", preemption.text)))
+    return Afterwards(text, preemption, stuck)
 
 
-def _stuck_claim(cycle: Cycle, refused: Mapping[str, Refused]) -> ClaimRef | None:
-    """A claim that is not available on some node and that nobody but this pod reserves.
-
-    The scheduler picks any of several; here it is the first of the pod.
-    """
+def _stuck_claims(cycle: Cycle, refused: Mapping[str, Refused]) -> tuple[ClaimRef, ...]:
+    """Claims that are not available on some node and that nobody but this pod reserves."""
     unavailable = {
         reason.claim for each in refused.values() for reason in each.reasons if isinstance(reason, ClaimElsewhere)
     }
-    return next((claim for claim in cycle.allocated if claim in unavailable and _is_mine(cycle, claim)), None)
+    return tuple(claim for claim in cycle.allocated if claim in unavailable and _is_mine(cycle, claim))
 
 
 def _is_mine(cycle: Cycle, claim: ClaimRef) -> bool:

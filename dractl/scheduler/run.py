@@ -68,14 +68,15 @@ class Run:
         self._attempts: Final[dict[PodRef, int]] = {}
         self._last_attempt: Final[dict[PodRef, int]] = {}
         self._failures: Final[dict[PodRef, Failure]] = {}
+        self._doubts: Final[dict[PodRef, str]] = {}
         self._again: Final[set[PodRef]] = set()
 
     def decide(self, ref: PodRef) -> None:
         """Try one pod. What the attempt changes may make this and other pods worth trying again: `next_to_retry`."""
         attempt = self._attempt(ref)
-        self.outcomes[ref] = attempt.outcome
+        self.outcomes[ref] = replace(attempt.outcome, uncertain=attempt.outcome.uncertain or self._doubts.get(ref, ""))
         if attempt.outcome.placement is not None:
-            self._place(attempt.outcome, attempt.outcome.placement)
+            self._place(self.outcomes[ref], attempt.outcome.placement)
         elif attempt.outcome.verdict is Verdict.DOES_NOT_FIT:
             self._failures[ref] = self._failure(ref, attempt)
         if attempt.afterwards is not None:
@@ -156,6 +157,8 @@ class Run:
         if len(then.preemption.tied) > 1:
             self.rooms[ref] = then.preemption.tied
         events = self._delete(then.preemption.victims, ref)
+        if len(then.stuck) > 1:
+            self._doubts[ref] = f"which of its claims {', '.join(map(str, then.stuck))} is given up is not fixed"
         if then.deallocated is not None:
             self.state.deallocate(then.deallocated)
             self.deallocated.append(then.deallocated)
