@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from dractl.api.base import Taint
-from dractl.api.core import Node
 from dractl.api.identities import ClaimRef, PodRef
 from dractl.api.objects import Sourced
 from dractl.api.resource import DeviceTaintRule
-from dractl.cluster.cluster import Cluster
+from dractl.cluster.node_state import NodeState
 from dractl.cluster.pools import PoolDevice, PoolState
 from dractl.cluster.state import ClusterState
 from dractl.errors import Place
@@ -28,38 +28,59 @@ from dractl.explain.single import why_not
 from dractl.problem.demands import ClaimDemand, Demand, RequestDemand, demands_of
 from dractl.problem.problem import Problem, build_problem
 from dractl.scheduler.extended import ExtendedResources
-from dractl.solution.outcomes import ClaimsDoNotFit, PodOutcome
+from dractl.solution.outcomes import ClaimsDoNotFit, PodOutcome, SpecialClaim
 
 
 def explain_rejections(state: ClusterState, outcome: PodOutcome) -> tuple[NodeExplanation, ...]:
     """The facts for every node on which the pod's claims found no devices; `state` is that of the pod's attempt."""
+    asked: dict[ClaimRef, ClaimDemand] = {}
+    extended = ExtendedResources.of(state.pods[outcome.pod], state.cluster)
     return tuple(
-        _explain(state, state.cluster.nodes[rejection.node], outcome.pod, reason.claims)
+        _explain(state, state.nodes[rejection.node], outcome.pod, _Asked(reason.claims, extended, asked))
         for rejection in outcome.rejections
         for reason in rejection.reasons
         if isinstance(reason, ClaimsDoNotFit)
     )
 
 
-def _explain(state: ClusterState, node: Node, pod: PodRef, claims: Sequence[ClaimRef]) -> NodeExplanation:
-    cluster = state.cluster
-    special = ExtendedResources.of(state.pods[pod], cluster).claim_on(state.nodes[node.metadata.name], pod)
-    found = [state.claims.get(claim) or (special.claim if special is not None else None) for claim in claims]
-    demands = [demands_of(claim, cluster.classes, cluster.features) for claim in found if claim is not None]
-    problem = build_problem(node, state.pools_of(node), demands, state.usage, cluster.features)
+class _Asked(Struct, frozen=True):
+    """The claims that found no devices on a node; what the pod's own claims ask for is the same on every node."""
+
+    claims: tuple[ClaimRef, ...]
+    extended: ExtendedResources
+    known: dict[ClaimRef, ClaimDemand]
+
+    def demands(self, state: ClusterState, special: SpecialClaim | None) -> list[ClaimDemand]:
+        """What the claims ask for; one that is not there is the special one."""
+        cluster, found = state.cluster, []
+        for ref in self.claims:
+            if ref in state.claims and ref not in self.known:
+                self.known[ref] = demands_of(state.claims[ref], cluster.classes, cluster.features)
+            if ref in self.known:
+                found.append(self.known[ref])
+            elif special is not None:
+                found.append(demands_of(special.claim, cluster.classes, cluster.features))
+        return found
+
+
+def _explain(state: ClusterState, node: NodeState, pod: PodRef, asked: _Asked) -> NodeExplanation:
+    special = asked.extended.claim_on(node, pod)
+    demands = asked.demands(state, special)
+    pools = state.pools_of(node.node)
+    problem = build_problem(node.node, pools, demands, state.usage, state.cluster.features)
     places = {demand.ref: _place(state, pod, demand.ref) for demand in demands}
     facts: list[NodeFact] = []
     for claim in demands:
         facts += _claim_facts(problem, claim, places[claim.ref])
     facts = facts or [_competition(problem, places[demands[0].ref])]
-    return NodeExplanation(node.metadata.name, tuple(_naming_rules(cluster, fact) for fact in facts), special)
+    rules = state.cluster.objects.of(DeviceTaintRule)
+    return NodeExplanation(node.name, tuple(_naming_rules(rules, fact) for fact in facts), special)
 
 
-def _naming_rules(cluster: Cluster, fact: NodeFact) -> NodeFact:
+def _naming_rules(rules: Sequence[Sourced[DeviceTaintRule]], fact: NodeFact) -> NodeFact:
     """The fact with the rules that taints come from."""
-    if not isinstance(fact, TooFewDevices):
+    if not rules or not isinstance(fact, TooFewDevices):
         return fact
-    rules = cluster.objects.of(DeviceTaintRule)
     return replace(fact, refused=tuple(_naming_rule(rules, each) for each in fact.refused))
 
 
@@ -115,7 +136,9 @@ def _usable(problem: Problem, demand: Demand) -> list[PoolDevice]:
 
 
 def _too_few(problem: Problem, demand: Demand, place: Place) -> TooFewDevices | None:
-    usable = _usable(problem, demand)
+    looks = {device: problem.candidates.look(demand, device) for device in problem.devices}
+    obstacles = {device: why_not(problem, demand, candidate) for device, candidate in looks.items()}
+    usable = [device for device, because in obstacles.items() if because is None and looks[device].fault is None]
     free = set(usable)
     must_have = [candidate.device for candidate in problem.all_of.get(demand, ())]
     if demand.wants_all and must_have and all(device in free for device in must_have):
@@ -124,9 +147,7 @@ def _too_few(problem: Problem, demand: Demand, place: Place) -> TooFewDevices | 
         return None
     considered = must_have if demand.wants_all and must_have else problem.devices
     refused = tuple(
-        RefusedDevice(device.id, because)
-        for device in considered
-        if (because := why_not(problem, demand, problem.candidates.look(demand, device))) is not None
+        RefusedDevice(device.id, because) for device in considered if (because := obstacles.get(device)) is not None
     )
     pools = tuple(
         PoolNotUsable(pool.id, str(pool.state), pool.because)
