@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from dractl.api.pause import collector_paused
 from dractl.errors import Origin, Place, Position
 from dractl.manifests.document import read_document
-from dractl.manifests.pause import collector_paused
 from dractl.manifests.source import Document, Source, decode_for_display, split
 from dractl.manifests.tree import Spot, Tree
 

@@ -7,13 +7,13 @@ from msgspec import Struct
 
 from dractl.api.identities import ObjectRef
 from dractl.api.objects import ObjectSet, Sourced
+from dractl.api.pause import collector_paused
 from dractl.errors import BadInput, Fault, FieldPath, Place, path_text
 from dractl.finding import Finding, Severity
 from dractl.manifests.compose import TEXT_AFTER_END
 from dractl.manifests.decode import Decoded, decode_object, lost_indentation, with_generated_name
 from dractl.manifests.document import read_document
 from dractl.manifests.locate import Locator
-from dractl.manifests.pause import collector_paused
 from dractl.manifests.remedies import describe, for_no_list
 from dractl.manifests.source import Document, Source, decode, split
 from dractl.manifests.syntax import RENDER_FIRST

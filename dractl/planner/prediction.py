@@ -7,6 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from dractl.api.identities import PodRef
+from dractl.api.pause import collector_paused
 from dractl.cluster.cluster import Cluster
 from dractl.cluster.state import ClusterState
 from dractl.explain.facts import NodeExplanation
@@ -58,6 +59,10 @@ class Predictor:
 
     def predict(self) -> Answer:
         """What becomes of every pod to be planned; raises InternalError if the checker refuses it."""
+        with collector_paused():
+            return self._predict()
+
+    def _predict(self) -> Answer:
         first = self._kubelets.come_first(self._run.state)
         for outcome in first.values():
             self._run.arrived(outcome)

@@ -1,4 +1,4 @@
-"""The garbage collector at rest while something large is read."""
+"""The garbage collector at rest while something large is read or planned."""
 
 import gc
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Reading makes millions of objects and no cycles: the collector would only walk over them again and again."""
+    """For what makes millions of objects and hardly a cycle: the collector would walk over them again and again."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
