@@ -19,7 +19,7 @@ def fail(state: ClusterState, placement: Placement, reason: str, message: str) -
     status = msgspec.structs.replace(pod.status, phase="Failed", reason=reason, message=message)
     state.pods[ref] = msgspec.structs.replace(pod, status=status)
     state.nodes[placement.node].remove(ref)
-    events: list[Event] = [PodDeleted()]
+    events: list[Event] = [PodDeleted(pod)]
     freed = []
     for claim in _claims(state, placement):
         state.release(claim, ref)

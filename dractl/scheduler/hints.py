@@ -7,6 +7,7 @@ from msgspec import Struct
 from dractl.api.core import Pod
 from dractl.api.identities import ClaimRef
 from dractl.api.selectors import matches_labels
+from dractl.cluster.node_state import host_ports
 from dractl.scheduler.filters.inter_pod import required_terms
 from dractl.scheduler.refusal import Plugin
 from dractl.scheduler.spreading import own_spreads
@@ -20,6 +21,8 @@ class PodBound(Struct, frozen=True):
 
 class PodDeleted(Struct, frozen=True):
     """A pod that had a node is gone."""
+
+    pod: Pod
 
 
 class ClaimChanged(Struct, frozen=True):
@@ -49,20 +52,40 @@ def may_help(event: Event, failure: Failure) -> bool:
         case PodBound():
             return _is_spread_with(event.pod, failure) or _is_wanted_by(event.pod, failure)
         case PodDeleted():
-            freed = {Plugin.PORTS, Plugin.RESOURCES, Plugin.SPREAD, Plugin.AFFINITY}
-            return any(plugin in freed for plugin in failure.plugins)
+            return (
+                Plugin.RESOURCES in failure.plugins
+                or _had_a_port_of(event.pod, failure)
+                or _is_spread_with(event.pod, failure)
+                or _kept_apart(event.pod, failure)
+            )
         case ClaimChanged():
             return Plugin.DEVICES in failure.plugins and event.claim in failure.claims
         case ClaimDeallocated():
             return Plugin.DEVICES in failure.plugins
 
 
-def _is_spread_with(bound: Pod, failure: Failure) -> bool:
+def _is_spread_with(pod: Pod, failure: Failure) -> bool:
     """The pod counts for a spread constraint that refused a node."""
-    if Plugin.SPREAD not in failure.plugins or bound.metadata.namespace != failure.pod.metadata.namespace:
+    if Plugin.SPREAD not in failure.plugins or pod.metadata.namespace != failure.pod.metadata.namespace:
         return False
     spreads = own_spreads(failure.pod, "DoNotSchedule")
-    return any(matches_labels(spread.selector, bound.metadata.labels) for spread in spreads)
+    return any(matches_labels(spread.selector, pod.metadata.labels) for spread in spreads)
+
+
+def _had_a_port_of(deleted: Pod, failure: Failure) -> bool:
+    if Plugin.PORTS not in failure.plugins:
+        return False
+    wanted = host_ports(failure.pod)
+    return any(port.conflicts_with(mine) for port in host_ports(deleted) for mine in wanted)
+
+
+def _kept_apart(deleted: Pod, failure: Failure) -> bool:
+    """Required anti-affinity stood between the two; labels of namespaces are not looked up here."""
+    if Plugin.AFFINITY not in failure.plugins:
+        return False
+    return any(term.means(deleted, {}) for term in required_terms(failure.pod, anti=True)) or any(
+        term.means(failure.pod, {}) for term in required_terms(deleted, anti=True)
+    )
 
 
 def _is_wanted_by(bound: Pod, failure: Failure) -> bool:

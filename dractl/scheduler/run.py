@@ -181,13 +181,13 @@ class Run:
         """Delete pods; those of the plan do not run in the end."""
         events: list[Event] = []
         for victim in victims:
+            events.append(PodDeleted(self.state.pods[victim]))
             self.state.delete(victim)
             self.preempted[victim] = preemptor
             self._again.discard(victim)
             if victim in self.outcomes:
                 place = self.outcomes[victim].place
                 self.outcomes[victim] = PodOutcome(victim, Verdict.DOES_NOT_FIT, place, preempted_by=preemptor)
-            events.append(PodDeleted())
         return events
 
     def _happen(self, events: Iterable[Event]) -> None:
