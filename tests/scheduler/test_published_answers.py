@@ -1,21 +1,20 @@
 # FEATURE: P1, A5, D16, D17, D24
 """The prediction compared with what kube-scheduler v1.37.2 answered (fixtures/conformance/README.md)."""
 
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from tests.conformance import schedule
 from tests.conformance.__main__ import read_cases
+from tests.fixtures import CONFORMANCE
 
-FOLDER: Final = Path(__file__).parents[2] / "fixtures" / "conformance"
 CASES: Final = [
-    *read_cases(FOLDER / "schedule-written.jsonl.gz"),
-    *read_cases(FOLDER / "schedule-configured.jsonl.gz"),
-    *read_cases(FOLDER / "schedule-groups.jsonl.gz"),
-    *[*read_cases(FOLDER / "schedule-site.jsonl.gz")][::4],
-    *[*read_cases(FOLDER / "schedule-focus.jsonl.gz")][::8],
+    *read_cases(CONFORMANCE / "schedule-written.jsonl.gz"),
+    *read_cases(CONFORMANCE / "schedule-configured.jsonl.gz"),
+    *read_cases(CONFORMANCE / "schedule-groups.jsonl.gz"),
+    *[*read_cases(CONFORMANCE / "schedule-site.jsonl.gz")][::4],
+    *[*read_cases(CONFORMANCE / "schedule-focus.jsonl.gz")][::8],
 ]
 
 
