@@ -181,11 +181,18 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
 
 def _found(loaded: "Loaded") -> "list[Finding]":
     """What the rules find in the objects that could be read."""
+    from dractl.cli.machines import machine_of_all
     from dractl.planner.linting import lint as look
 
     if loaded.admission is None:
         return []
-    linted = look(loaded.admission.objects, loaded.admission.gates, loaded.machines, frozenset(loaded.skipped_kinds))
+    linted = look(
+        loaded.admission.objects,
+        loaded.admission.gates,
+        loaded.machines,
+        frozenset(loaded.skipped_kinds),
+        machine_of_all(loaded.dumps),
+    )
     return list(linted.findings)
 
 

@@ -26,6 +26,12 @@ def machines_of(reading: DumpReading, objects: ObjectSet) -> Mapping[str, NodeMa
     return {name: machine for name, machine in found.items() if machine != NodeMachine()}
 
 
+def machine_of_all(reading: DumpReading) -> NodeMachine | None:
+    """What is known of nodes that may be in the cluster and are not in the input: at most their configuration."""
+    configured = reading.configuration
+    return NodeMachine(None, configured.configuration, configured.place) if configured is not None else None
+
+
 def stray_dumps(reading: DumpReading, objects: ObjectSet) -> Iterator[Finding]:
     """Dumps of nodes that a cluster whose nodes are in the input does not have."""
     if not objects.of(Node):

@@ -24,16 +24,21 @@ class Linted(Struct, frozen=True, eq=False):
 
 
 def lint(
-    objects: ObjectSet, gates: Gates, machines: Mapping[str, NodeMachine], skipped_kinds: frozenset[str] = frozenset()
+    objects: ObjectSet,
+    gates: Gates,
+    machines: Mapping[str, NodeMachine],
+    skipped_kinds: frozenset[str] = frozenset(),
+    for_all_nodes: NodeMachine | None = None,
 ) -> Linted:
     """Every finding about the objects and what controllers make of them, beside those of reading and checking.
 
-    `skipped_kinds` are kinds of objects that were not read. Raises BadInput as `expand` does.
+    `skipped_kinds` are kinds of objects that were not read; `for_all_nodes` has the kubelet configuration of all nodes
+    that have none of their own. Raises BadInput as `expand` does.
     """
     expansion = expand(objects, gates.enabled)
     kept, losses = without_dropped_fields(expansion.objects, gates)
     cluster = Cluster.of(kept, gates.enabled)
-    context = LintContext(cluster, gates, machines, skipped_kinds)
+    context = LintContext(cluster, gates, machines, skipped_kinds, for_all_nodes)
     observed = observations(kept, gates, cluster.features)
     return Linted(
         cluster,

@@ -104,14 +104,16 @@ class PodWriting(Struct, frozen=True):
 class LintContext:
     """An input with what controllers make of it. Indexes are made when the first rule asks for them.
 
-    `machines` are what dumps and kubelets' files say of nodes. `skipped_kinds` are the kinds of objects that were not
-    read: they may use what nothing else uses.
+    `machines` are what dumps and kubelets' files say of nodes; `for_all_nodes` has the kubelet configuration of those
+    that have none of their own. `skipped_kinds` are the kinds of objects that were not read: they may use what nothing
+    else uses.
     """
 
     cluster: Cluster
     gates: Gates
     machines: Mapping[str, NodeMachine] = field(default_factory=dict)
     skipped_kinds: frozenset[str] = frozenset()
+    for_all_nodes: NodeMachine | None = None
     answers: Answers = field(default_factory=Answers, repr=False)
     _facts: dict[tuple[str, int], Any] = field(default_factory=dict, repr=False)
 
@@ -127,6 +129,8 @@ class LintContext:
         for name, node in self.machines.items():
             if node.configuration is not None and node.place is not None:
                 found.setdefault(node.place, (node, []))[1].append(name)
+        if self.for_all_nodes is not None and self.for_all_nodes.place is not None:
+            found.setdefault(self.for_all_nodes.place, (self.for_all_nodes, []))
         return tuple(
             Configuration(node.configuration, place, tuple(names))
             for place, (node, names) in found.items()

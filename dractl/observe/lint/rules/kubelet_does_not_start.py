@@ -15,20 +15,20 @@ Other causes: an option whose gate is off, a reservation of no CPU beside the st
 the machine does not have, `reservedMemory` that is not what `kubeReserved`, `systemReserved` and `evictionHard` add
 up to, more than 8 NUMA nodes with a topology manager policy.
 
-Instead: what the message says. Most checks need a dump of the node (`--topology NODE=FILE`).
+Instead: what the message says. What depends on the machine needs a dump of the node (`--topology NODE=FILE`).
 """
 
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
 from dractl.errors import Place
 from dractl.finding import Severity
 from dractl.kubelet import StartFailure, start
-from dractl.kubelet.cpu_policy import STATIC
-from dractl.kubelet.cpu_topology import cpu_topology
-from dractl.kubelet.gates import gates_of_kubelet
-from dractl.kubelet.options import OptionFault, cpu_options, topology_options
-from dractl.kubelet.reservations import Stage, StartFault
+from dractl.kubelet.go_texts import parse_cpus
+from dractl.kubelet.memory_policy import STATIC
+from dractl.kubelet.reservations import MEMORY_AVAILABLE, Stage
 from dractl.machine.configuration import KubeletConfiguration
 from dractl.machine.idsets import CpuSet
 from dractl.machine.machine import Core, Machine, NumaNode
@@ -36,13 +36,14 @@ from dractl.observe.lint.context import Configuration, LintContext
 from dractl.observe.lint.rule import Remark, Rule
 
 _FIELDS: Final = {
-    Stage.RESERVED_CPUS: "reservedSystemCPUs",
-    Stage.TOPOLOGY: "topologyManagerPolicyOptions",
-    Stage.CPU: "cpuManagerPolicyOptions",
-    Stage.MEMORY: "reservedMemory",
+    Stage.RESERVED_CPUS: ("reservedSystemCPUs",),
+    Stage.TOPOLOGY: ("topologyManagerPolicyOptions", "topologyManagerPolicy", "topologyManagerScope"),
+    Stage.CPU: ("cpuManagerPolicyOptions", "cpuManagerPolicy"),
+    Stage.MEMORY: ("reservedMemory", "memoryManagerPolicy"),
 }
-_ANY_MACHINE: Final = Machine((NumaNode(0, (Core(0, 0, CpuSet([0])),)),))
-"""The smallest there is: what it refuses every machine refuses."""
+_SPARE_CPUS: Final = 1024
+_PLENTY: Final = 1 << 50
+"""Bytes of memory."""
 
 
 def check(context: LintContext) -> Iterator[Remark]:
@@ -52,41 +53,60 @@ def check(context: LintContext) -> Iterator[Remark]:
         for name, machine in machines.items():
             started = start(machine, each.configuration, gates=context.gates, devices=context.machines[name].devices)
             if isinstance(started, StartFailure):
-                yield _remark(each, f"the kubelet of {name} does not start: {started.message}", started.stage)
+                yield _remark(each, f"the kubelet of {name} does not start: {started.message}", started)
                 break
         else:
             if not machines:
-                yield from _of_options(context, each)
+                yield from _on_any_machine(context, each)
 
 
-def _of_options(context: LintContext, each: Configuration) -> Iterator[Remark]:
-    written = each.configuration
+def _on_any_machine(context: LintContext, each: Configuration) -> Iterator[Remark]:
+    """What a machine with more than enough of everything refuses, every machine refuses."""
+    written = _completed(each.configuration)
+    started = start(_roomy(written), written, gates=context.gates)
+    if isinstance(started, StartFailure):
+        yield _remark(each, f"the kubelet does not start: {started.message}", started)
+
+
+def _completed(written: KubeletConfiguration) -> KubeletConfiguration:
+    """What the file leaves to command lines and to other files is taken to be there: it may be one of several.
+
+    So are reserved CPUs, and memory that is set aside where the file says nothing of it, or a share of the machine's.
+    """
+    kube, system, eviction = written.kubeReserved or {}, written.systemReserved or {}, written.evictionHard or {}
+    if not written.reservedSystemCPUs and "cpu" not in kube and "cpu" not in system:
+        written = replace(written, kubeReserved={**kube, "cpu": "1"})
+    is_set_aside = "memory" in kube or "memory" in system or MEMORY_AVAILABLE in eviction
+    if written.memoryManagerPolicy == STATIC and (not is_set_aside or eviction.get(MEMORY_AVAILABLE, "").endswith("%")):
+        return replace(written, memoryManagerPolicy="")
+    return written
+
+
+def _roomy(configuration: KubeletConfiguration) -> Machine:
+    """A machine that has every CPU and every NUMA node that the configuration names, and many more CPUs."""
     try:
-        gates = gates_of_kubelet(context.gates.release, context.gates.enabled, written.featureGates or {})
-    except StartFault as fault:
-        yield _remark(each, f"the kubelet does not start: {fault.message}", fault.stage)
-        return
-    try:
-        topology_options(written.topologyManagerPolicyOptions or {})
-    except OptionFault as fault:
-        yield _remark(each, f"the kubelet does not start: {fault}", Stage.TOPOLOGY)
-        return
-    if written.cpuManagerPolicy == STATIC:
-        try:
-            topology = cpu_topology(_ANY_MACHINE)
-            cpu_options(written.cpuManagerPolicyOptions or {}, gates, topology, written.topologyManagerPolicy)
-        except OptionFault as fault:
-            yield _remark(each, f"the kubelet does not start: {fault}", Stage.CPU)
+        named = parse_cpus(configuration.reservedSystemCPUs)
+    except ValueError:
+        named = CpuSet(())
+    cores = (max(named, default=0) + _SPARE_CPUS) // 2
+    nodes = max((entry.numaNode for entry in configuration.reservedMemory or ()), default=0) + 1
+    by_node = [
+        tuple(Core(core, 0, CpuSet([2 * core, 2 * core + 1])) for core in range(node, cores, nodes))
+        for node in range(nodes)
+    ]
+    return Machine(tuple(NumaNode(node, its_cores, _PLENTY) for node, its_cores in enumerate(by_node)))
 
 
-def _remark(each: Configuration, message: str, stage: Stage) -> Remark:
-    return Remark(message, _place(each.place, each.configuration, stage), "KubeletConfiguration")
+def _remark(each: Configuration, message: str, failure: StartFailure) -> Remark:
+    return Remark(message, _place(each, failure), "KubeletConfiguration")
 
 
-def _place(place: Place, written: KubeletConfiguration, stage: Stage) -> Place:
-    """The field that the kubelet was at when it gave up, if it is written."""
-    field = _FIELDS.get(stage, str(stage))
-    return place.at(field) if getattr(written, field, None) else place
+def _place(each: Configuration, failure: StartFailure) -> Place:
+    """The field that the kubelet was at when it gave up: the one whose value it names, else the first that is there."""
+    fields = _FIELDS.get(failure.stage, (str(failure.stage),))
+    written = {field: value for field in fields if (value := getattr(each.configuration, field, None))}
+    named = [field for field, value in written.items() if isinstance(value, str) and f'"{value}"' in failure.message]
+    return next((each.place.at(field) for field in (*named, *written)), each.place)
 
 
 RULE = Rule("DRA502", "kubelet-does-not-start", Severity.ERROR, __doc__, check, covers=("kubelet/does-not-start",))
