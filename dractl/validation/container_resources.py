@@ -22,6 +22,8 @@ _FEEDS_PAGES: Final = frozenset(_OF_PODS)
 
 def check_resources(resources: ResourceRequirements) -> Iterator[Violation]:
     """Requests and limits of a container; paths begin at its resources."""
+    if not resources.limits and not resources.requests:
+        return
     for field, amounts in _maps(resources):
         for name in amounts:
             yield from _told_once(below(check_container_resource(name), field, name), resources, field, name)

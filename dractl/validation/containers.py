@@ -27,9 +27,10 @@ def check_containers(spec: PodSpec) -> Iterator[Violation]:
         for index, container in enumerate(containers):
             yield from below(_check_container(container, names), field, index)
             names.add(container.name)
-    yield from _check_host_ports([port for place in enumerate(apps) for port in _ports("containers", *place)])
-    for place in enumerate(inits):
-        yield from _check_host_ports(_ports("initContainers", *place))
+    if any(container.ports for container in (*apps, *inits)):
+        yield from _check_host_ports([port for place in enumerate(apps) for port in _ports("containers", *place)])
+        for place in enumerate(inits):
+            yield from _check_host_ports(_ports("initContainers", *place))
     if spec.hostNetwork:
         for place in enumerate(apps):
             yield from _check_host_network(_ports("containers", *place))

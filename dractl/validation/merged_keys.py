@@ -27,7 +27,7 @@ def _check_keys(
     selector: LabelSelector | None, keys: Sequence[str], others: Sequence[str], labels: Labels
 ) -> Iterator[Violation]:
     """`keys` may not be in the selector already; `others` are taken over without a look."""
-    if selector is None:
+    if selector is None or not (keys or others):
         return
     own = selector.matchExpressions or ()
     times = Counter(
