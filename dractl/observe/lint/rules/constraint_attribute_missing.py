@@ -21,7 +21,9 @@ a driver's own attribute the common name:
       expression: device.attributes["gpu.example.com"].pciRoot
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
 
 from dractl.finding import Severity
 from dractl.observe.lint.constraining import Bound, bound_requests
@@ -32,24 +34,40 @@ from dractl.observe.lint.words import listed
 
 
 def check(context: LintContext) -> Iterator[Remark]:
-    """For each constraint the requests of which no candidate has the attribute."""
+    """For each constraint the requests of which no candidate has the attribute; those alike in one remark."""
     for claim in context.claims:
         for number, constraint in enumerate(claim.demand.constraints):
+            alike_requests: dict[_Lack, list[str]] = {}
             for bound in bound_requests(context, claim, constraint):
                 if bound.has_devices and not bound.has_value:
-                    yield _remark(context, claim, number, bound)
+                    lack = _lack(context, constraint.attribute, bound)
+                    alike_requests.setdefault(lack, []).append(bound.request)
+            for lack, requests in alike_requests.items():
+                yield _remark(claim, number, lack, requests)
 
 
-def _remark(context: LintContext, claim: ClaimAsked, number: int, bound: Bound) -> Remark:
+class _Lack(Struct, frozen=True):
+    """Whose devices lack the attribute, and which they have that is spelt nearly like it."""
+
+    drivers: tuple[str, ...]
+    close: str
+
+
+def _lack(context: LintContext, attribute: str, bound: Bound) -> _Lack:
+    close = alike(attribute, published((device for each in bound.devices for device in each), "attributes"))
+    drivers = dict.fromkeys(driver for each in bound.devices for driver in context.drivers_of(each))
+    return _Lack(tuple(drivers), close)
+
+
+def _remark(claim: ClaimAsked, number: int, lack: _Lack, requests: Sequence[str]) -> Remark:
     constraint = claim.demand.constraints[number]
-    close = alike(constraint.attribute, published((device for each in bound.devices for device in each), "attributes"))
-    drivers = listed(dict.fromkeys(driver for each in bound.devices for driver in context.drivers_of(each)))
+    whose = f"request {requests[0]}" if len(requests) == 1 else f"requests {listed(requests)}"
     return Remark(
-        f"request {bound.request}: no device of {drivers} that it may get has {constraint.attribute}"
-        + (f", only {close}" if close else ""),
+        f"{whose}: no device of {listed(lack.drivers)} that {'it' if len(requests) == 1 else 'they'} may get has "
+        f"{constraint.attribute}" + (f", only {lack.close}" if lack.close else ""),
         claim.place.at("constraints", number, str(constraint.kind)),
         claim.subject,
-        _remedy(constraint.attribute, close),
+        _remedy(constraint.attribute, lack.close),
     )
 
 

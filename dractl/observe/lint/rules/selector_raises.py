@@ -31,6 +31,7 @@ from dractl.observe.lint.rule import Remark, Rule
 from dractl.observe.lint.spelling import spelling_hints
 from dractl.observe.lint.words import counted
 from dractl.problem.selectors import SelectorUse
+from dractl.validation.formats import version
 
 _GUARD = "test that the attribute is there before it is read: `in`, `has(…)` or `.?NAME.orValue(…)`"
 
@@ -54,9 +55,18 @@ def _along(
 ) -> Iterator[Remark]:
     for use in uses:
         split = context.answers.split(use, devices)
-        if split.failed:
-            yield _remark(use, split.failed, len(devices), place, subject)
+        failed = [(device, fault) for device, fault in split.failed if not _is_refused(device)]
+        if failed:
+            yield _remark(use, failed, len(devices), place, subject)
         devices = split.true
+
+
+def _is_refused(device: PoolDevice) -> bool:
+    """Whether the API server refuses the device for a version that is none: then that is the mistake."""
+    attributes = (device.device.attributes or {}).values()
+    return any(
+        version(text) for each in attributes for text in (*(each.versions or ()), each.version) if text is not None
+    )
 
 
 def _remark(
