@@ -11,7 +11,7 @@ from dractl.observe.lint.rule import Rule
 from tests.cli.running import ROOT, dractl
 from tests.observe.lint import asked, published, used
 from tests.observe.lint.kubelets import CASES as KUBELETS
-from tests.observe.lint.world import NODE, claim, found, gpu_slice, marked, request, together
+from tests.observe.lint.world import GPU_CLASS, NODE, claim, found, gpu_slice, marked, request, together
 
 CASES = {**asked.CASES, **used.CASES, **published.CASES}
 
@@ -70,13 +70,13 @@ def test_one_slip_of_the_pen_is_told_once() -> None:
 
 def test_requests_that_lack_the_same_attribute_are_told_together() -> None:
     requests = request(name="a") + request(name="b")
-    text = together(NODE, asked.GPU_CLASS, gpu_slice(), claim(requests, "    constraints: [{matchAttribute: a.b/c}]\n"))
+    text = together(NODE, GPU_CLASS, gpu_slice(), claim(requests, "    constraints: [{matchAttribute: a.b/c}]\n"))
     assert [rule for rule, _ in found(text)] == ["DRA105"]
 
 
 def test_a_version_that_is_none_is_told_where_it_is_written() -> None:
     """The selectors that come to the device fail as well, until it is mended."""
     devices = "  - {name: g0, attributes: {serial: {version: 1.x}}}\n"
-    text = together(NODE, asked.GPU_CLASS, gpu_slice(devices), claim(request()))
+    text = together(NODE, GPU_CLASS, gpu_slice(devices), claim(request()))
     results = json.loads(dractl("lint", "-", "-o", "json", stdin=text.encode()).out)["findings"]
     assert [(each["rule"], each["at"]["line"]) for each in results] == [("validation/refused", 24)]
