@@ -6,8 +6,7 @@ from dractl.problem.demands import alternatives_of
 from dractl.problem.faults import AllocationFault
 from dractl.problem.problem import Problem
 from dractl.search import first_fit, nothing_fits
-from dractl.search.effort import STEPS_OF_THE_SCHEDULER
-from dractl.solution.picks import Decision, Fitting, GaveUp, NoFit
+from dractl.solution.picks import Decision, Fitting, GaveUp, NoFit, Tries
 
 SECONDS_OF_THE_MODEL = 10.0
 
@@ -17,10 +16,11 @@ def decide(problem: Problem) -> Decision:
     decision = first_fit(problem)
     if not isinstance(decision, GaveUp) or _may_fault(problem):
         return decision
+    tries = Tries(decision.steps, are_all=False)
     found = lexicographically_first(problem, time_limit_seconds=SECONDS_OF_THE_MODEL)
     if isinstance(found, NoFit):
-        return nothing_fits(problem, STEPS_OF_THE_SCHEDULER + 1)
-    return Fitting(found.claims, STEPS_OF_THE_SCHEDULER + 1) if isinstance(found, Fitting) else found
+        return nothing_fits(problem, tries)
+    return Fitting(found.claims, tries) if isinstance(found, Fitting) else found
 
 
 def _may_fault(problem: Problem) -> bool:

@@ -24,9 +24,10 @@ class AttributeValue(Struct, frozen=True):
 
 
 class AttributeReader:
-    """Looks attributes up for constraints; derived ones are evaluated once per device and expression."""
+    """Looks attributes up for constraints, each once; derived ones are evaluated once per device and expression."""
 
     def __init__(self) -> None:
+        self._published: dict[tuple[PoolDevice, str], AttributeValue | None] = {}
         self._derived: dict[tuple[PoolDevice, str], AttributeValue | AllocationFault] = {}
 
     def read(self, demand: Demand, device: PoolDevice, attribute: str) -> AttributeValue | AllocationFault | None:
@@ -38,19 +39,26 @@ class AttributeReader:
         derived = demand.derived.get(attribute)
         if derived is not None:
             return self._derive(derived, device)
-        published = device.device.attributes or {}
-        value = published.get(attribute)
-        if value is None:
-            domain, _, name = attribute.partition("/")
-            if domain == device.id.driver:
-                value = published.get(name)
-        return None if value is None else attribute_value(value)
+        key = (device, attribute)
+        if key not in self._published:
+            self._published[key] = _published(device, attribute)
+        return self._published[key]
 
     def _derive(self, derived: DerivedAttribute, device: PoolDevice) -> AttributeValue | AllocationFault:
         key = (device, derived.expression)
         if key not in self._derived:
             self._derived[key] = _evaluate(derived, device)
         return self._derived[key]
+
+
+def _published(device: PoolDevice, attribute: str) -> AttributeValue | None:
+    published = device.device.attributes or {}
+    value = published.get(attribute)
+    if value is None:
+        domain, _, name = attribute.partition("/")
+        if domain == device.id.driver:
+            value = published.get(name)
+    return None if value is None else attribute_value(value)
 
 
 def _evaluate(derived: DerivedAttribute, device: PoolDevice) -> AttributeValue | AllocationFault:

@@ -15,7 +15,7 @@ from dractl.problem.problem import Problem, build_problem
 from dractl.scheduler.refusal import Code, Plugin, Refused
 from dractl.solution.allocation import build_allocation
 from dractl.solution.outcomes import AllocatorFailed, ClaimElsewhere, SearchGaveUp
-from dractl.solution.picks import Decision, Fitting, GaveUp
+from dractl.solution.picks import Decision, Fitting, GaveUp, Tries
 
 Decide = Callable[[Problem], Decision]
 """How claims on a node are decided; `dractl.search.first_fit` or something that goes on where it gives up."""
@@ -25,7 +25,7 @@ class DevicesFound(Struct, frozen=True):
     """The allocations of the pod's unallocated claims on a node, and how many devices the scheduler tries for them."""
 
     allocations: Mapping[ClaimRef, AllocationResult]
-    tried: int = 0
+    tries: Tries = Tries()
 
 
 class DeviceError(Struct, frozen=True):
@@ -49,7 +49,7 @@ def find_devices(
     if isinstance(decision, GaveUp):
         reason, text = SearchGaveUp(decision.steps), "timed out trying to allocate devices"
         return Refused(Plugin.DEVICES, Code.UNRESOLVABLE, (reason,), (text,))
-    return Refused.for_lack_of_devices(tuple(demand.ref for demand in demands), decision.tried)
+    return Refused.for_lack_of_devices(tuple(demand.ref for demand in demands), decision.tries)
 
 
 def refuse_elsewhere(state: ClusterState, node: Node, allocated: Sequence[ClaimRef]) -> Refused | None:
@@ -75,4 +75,4 @@ def _results(problem: Problem, fitting: Fitting) -> DevicesFound | DeviceError:
         if isinstance(allocation, AllocationFault):
             return DeviceError(allocation)
         allocations[picks.claim.ref] = allocation
-    return DevicesFound(allocations, fitting.tried)
+    return DevicesFound(allocations, fitting.tries)

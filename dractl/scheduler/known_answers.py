@@ -17,6 +17,7 @@ from dractl.problem.demands import ClaimDemand
 from dractl.scheduler.devices import Decide, DeviceError, DevicesFound, find_devices
 from dractl.scheduler.refusal import Refused
 from dractl.solution.outcomes import ClaimsDoNotFit
+from dractl.solution.picks import Tries
 
 Signature = tuple[bytes, ...]
 """What the claims of a pod ask for, in their order."""
@@ -27,7 +28,7 @@ class _Known(Struct, frozen=True):
 
     versions: tuple[int, ...]
     found: tuple[AllocationResult, ...] | None
-    tried: int
+    tries: Tries
 
 
 def signature_of(claims: Sequence[ResourceClaim]) -> Signature:
@@ -54,8 +55,8 @@ def ask(
 
 def _told(known: _Known, claims: tuple[ClaimRef, ...]) -> DevicesFound | Refused:
     if known.found is None:
-        return Refused.for_lack_of_devices(claims, known.tried)
-    return DevicesFound(dict(zip(claims, known.found, strict=True)), known.tried)
+        return Refused.for_lack_of_devices(claims, known.tries)
+    return DevicesFound(dict(zip(claims, known.found, strict=True)), known.tries)
 
 
 def _known(
@@ -63,9 +64,9 @@ def _known(
 ) -> _Known | None:
     if isinstance(answer, DevicesFound):
         found = tuple(answer.allocations[demand.ref] for demand in demands)
-        return None if any(map(_has_shares, found)) else _Known(versions, found, answer.tried)
+        return None if any(map(_has_shares, found)) else _Known(versions, found, answer.tries)
     if isinstance(answer, Refused) and all(isinstance(reason, ClaimsDoNotFit) for reason in answer.reasons):
-        return _Known(versions, None, answer.tried)
+        return _Known(versions, None, answer.tries)
     return None
 
 

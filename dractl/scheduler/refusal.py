@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from dractl.api.identities import ClaimRef
 from dractl.solution.outcomes import ClaimsDoNotFit, Rejection
+from dractl.solution.picks import Tries
 
 
 class Code(StrEnum):
@@ -31,16 +32,16 @@ class Plugin(StrEnum):
 class Refused(Struct, frozen=True):
     """A node that a filter refuses: what dractl says, and the reasons as the scheduler words them.
 
-    `tried` is how many devices the scheduler tries before it knows.
+    `tries` are the devices that the scheduler tries before it knows.
     """
 
     plugin: Plugin
     code: Code
     reasons: tuple[Rejection, ...]
     texts: tuple[str, ...]
-    tried: int = 0
+    tries: Tries = Tries()
 
     @classmethod
-    def for_lack_of_devices(cls, claims: tuple[ClaimRef, ...], tried: int) -> Self:
+    def for_lack_of_devices(cls, claims: tuple[ClaimRef, ...], tries: Tries) -> Self:
         """The allocator finds nothing for these claims."""
-        return cls(Plugin.DEVICES, Code.UNRESOLVABLE, (ClaimsDoNotFit(claims),), ("cannot allocate all claims",), tried)
+        return cls(Plugin.DEVICES, Code.UNRESOLVABLE, (ClaimsDoNotFit(claims),), ("cannot allocate all claims",), tries)

@@ -27,6 +27,7 @@ from dractl.scheduler.texts import NO_NODES, available, filter_error, refused_fo
 from dractl.search import first_fit
 from dractl.search.effort import SECONDS_OF_THE_STEPS, STEPS_OF_THE_SCHEDULER
 from dractl.solution.outcomes import NodeRejection, Placement, PodOutcome, SearchGaveUp, Verdict
+from dractl.solution.picks import Tries
 
 FILTER_TIMEOUT_GATE: Final = "DRASchedulerFilterTimeout"
 CONSUMERS_PER_CLAIM: Final = 256
@@ -94,7 +95,7 @@ def _claims(state: ClusterState, ref: PodRef) -> tuple[PodClaim, ...] | HeldBack
 
 
 class _Answers(Struct):
-    """What the nodes say; `exhausting` are those on which the scheduler would run out of time, by devices to try.
+    """What the nodes say; `exhausting` are those on which the scheduler may run out of time, by devices to try.
 
     `limit` is how many devices it tries on a node before it gives up, None if it never does. `alike` are the nodes that
     fit, by the first of those that nothing can tell apart.
@@ -103,14 +104,14 @@ class _Answers(Struct):
     limit: int | None
     fitting: dict[str, Fit] = field(default_factory=dict)
     refused: dict[str, Refused] = field(default_factory=dict)
-    exhausting: dict[str, int] = field(default_factory=dict)
+    exhausting: dict[str, Tries] = field(default_factory=dict)
     alike: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, nodes: list[str], answer: Fit | Refused) -> None:
         """The same answer from each of these nodes."""
-        tried = answer.found.tried if isinstance(answer, Fit) else answer.tried
-        if self.limit is not None and tried > self.limit:
-            self.exhausting |= dict.fromkeys(nodes, tried)
+        tries = answer.found.tries if isinstance(answer, Fit) else answer.tries
+        if self.limit is not None and tries.may_exceed(self.limit):
+            self.exhausting |= dict.fromkeys(nodes, tries)
         if isinstance(answer, Fit):
             self.fitting |= dict.fromkeys(nodes, answer)
             self.alike[nodes[0]] = nodes
@@ -176,13 +177,15 @@ def _nowhere(cycle: Cycle, answers: _Answers) -> Attempt:
     return Attempt(outcome, then, frozenset(refused.plugin for refused in answers.refused.values()))
 
 
-def _given_up(cycle: Cycle, exhausting: Mapping[str, int], fit: Fit | None = None) -> str:
+def _given_up(cycle: Cycle, exhausting: Mapping[str, Tries], fit: Fit | None = None) -> str:
     """What is to be said where the scheduler runs into its time limit, which ends the attempt on all nodes."""
     if not exhausting:
         return ""
-    where = ", ".join(f"{node} (over {_rough(tried)} devices to try)" for node, tried in exhausting.items())
+    where = ", ".join(f"{node} (over {_rough(tries.least)} devices to try)" for node, tries in exhausting.items())
     seconds = cycle.state.cluster.scheduler.filter_timeout.total_seconds()
-    text = f"the scheduler would give up after its {seconds:g} s on {where} and try again and again"
+    limit = _limit(cycle.state.cluster) or 0
+    may = "would" if all(tries.least > limit for tries in exhausting.values()) else "may"
+    text = f"the scheduler {may} give up after its {seconds:g} s on {where} and try again and again"
     if fit is None:
         return text
     devices = [

@@ -46,7 +46,10 @@ class ConstraintRule:
     def _accepts(self, value: AttributeValue) -> bool:
         if self._constraint.kind is ConstraintKind.MATCH:
             return self._matches(value)
-        return all(self._differs(value, other) for other in self._values) and self._may_be_distinct(value)
+        for other in self._values:
+            if not self._differs(value, other):
+                return False
+        return self._may_be_distinct(value)
 
     def _matches(self, value: AttributeValue) -> bool:
         if self._lists:

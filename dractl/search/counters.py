@@ -25,9 +25,9 @@ class CounterLedger:
 
     def take(self, demand: Demand, candidate: Candidate) -> bool:  # noqa: ARG002
         """Take what the device consumes, if every counter of the pool allows it."""
-        consumed = consumption(candidate.device)
         if not candidate.device.device.consumesCounters:
             return True
+        consumed = consumption(candidate.device)
         budget = self._budgets.get(candidate.device.id.pool_id)
         if budget is None or self._is_blocked(candidate, budget):
             return False
@@ -45,5 +45,7 @@ class CounterLedger:
 
     def release(self, demand: Demand, candidate: Candidate) -> None:  # noqa: ARG002
         """Give the counters back."""
+        if not candidate.device.device.consumesCounters:
+            return
         for key, amount in consumption(candidate.device).items():
             self._taken[key] -= amount

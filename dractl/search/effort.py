@@ -8,6 +8,11 @@ STEPS_OF_THE_SCHEDULER: Final = 1_000_000
 SECONDS_OF_THE_STEPS: Final = 10
 
 
+LONGER: Final = 10
+"""How many times its steps a search may take while the scheduler would still be within its time: then its answer is
+one that the scheduler gives, and how long that takes has to be counted."""
+
+
 class StepsUsedUp(Exception):
     """The search is ended before anything is proven."""
 
@@ -26,7 +31,7 @@ class Effort:
         return self.tried + self.spared
 
     def step(self) -> None:
-        """One more device is tried. Raises StepsUsedUp beyond the limit."""
+        """One more device is tried. Raises StepsUsedUp beyond the limit, or later where it is worth while."""
         self.tried += 1
-        if self.tried > self._limit:
+        if self.tried > self._limit and (self.total > STEPS_OF_THE_SCHEDULER or self.tried > self._limit * LONGER):
             raise StepsUsedUp

@@ -24,7 +24,7 @@ from dractl.problem.kinds import DeviceKinds
 from dractl.problem.problem import Problem
 from dractl.search.effort import Effort, StepsUsedUp
 from dractl.search.taking import Attempt, Taking
-from dractl.solution.picks import ClaimPicks, Decision, Fitting, GaveUp, NoFit, Pick
+from dractl.solution.picks import ClaimPicks, Decision, Fitting, GaveUp, NoFit, Pick, Tries
 
 DEFAULT_STEPS: Final = 20_000
 """Devices tried before the search gives up; equal devices are tried once."""
@@ -34,7 +34,7 @@ PRUNES_AFTER: Final = 100
 
 
 def first_fit(problem: Problem, steps: int = DEFAULT_STEPS, prunes_after: int = PRUNES_AFTER) -> Decision:
-    """Which devices the scheduler's allocator would pick, why it would fail, or `GaveUp` after so many steps.
+    """Which devices the scheduler's allocator would pick, why it would fail, or `GaveUp` after so many steps or more.
 
     What equals something that has failed is skipped once so many devices were tried.
     """
@@ -48,18 +48,18 @@ def first_fit(problem: Problem, steps: int = DEFAULT_STEPS, prunes_after: int = 
     except _FaultReached as reached:
         return reached.fault
     except StepsUsedUp:
-        return GaveUp(steps)
+        return GaveUp(effort.total)
     if found is _Result.FOUND:
-        return Fitting(tuple(search.picks()), effort.total)
-    return nothing_fits(problem, effort.total)
+        return Fitting(tuple(search.picks()), Tries(effort.total))
+    return nothing_fits(problem, Tries(effort.total))
 
 
-def nothing_fits(problem: Problem, tried: int) -> NoFit | AllocationFault:
+def nothing_fits(problem: Problem, tries: Tries) -> NoFit | AllocationFault:
     """What a failed search says: with an invalid pool it is an error of this node."""
     if problem.invalid_pools:
         invalid = tuple(pool.id for pool in problem.invalid_pools)
         return AllocationFault("invalid resource pools were encountered", fatal=False, pools=invalid)
-    return NoFit(tried)
+    return NoFit(tries)
 
 
 def _may_prune(problem: Problem) -> bool:
@@ -217,11 +217,11 @@ class _Search:
         if self._attempt.is_in_use(demand, device):
             return None
         candidate = self._problem.candidates.look(demand, device)
+        if candidate.selectable is None and self._attempt.has_capacity(candidate):
+            return candidate
         if candidate.fault is not None:
             raise _FaultReached(candidate.fault)
-        if candidate.selectable is not None or not self._attempt.has_capacity(candidate):
-            return None
-        return candidate
+        return None
 
     def _take(self, claim: ClaimDemand, demand: Demand, candidate: Candidate) -> Taking:
         self._effort.step()

@@ -25,12 +25,14 @@ class Occupancy:
         self._held = usage.exclusive
         self._admin_blocks = UpstreamFault.ADMIN_BLOCKS_LATER in features.faults
         self._admin_pays = UpstreamFault.ADMIN_PAYS_COUNTERS in features.faults
-        self._taken: dict[DeviceId, list[_Taker]] = {}
+        self._taken: dict[PoolDevice, list[_Taker]] = {}
         self._shares: dict[DeviceId, int] = {device: len(holders) for device, holders in usage.shared.items()}
 
     def is_in_use(self, demand: Demand, device: PoolDevice) -> bool:
         """Whether the demand cannot have the device because somebody has it."""
-        takers = self._taken.get(device.id, ())
+        takers = self._taken.get(device)
+        if not takers:
+            return not demand.admin_access and device.id in self._held
         if demand.admin_access:
             return _is_taken_by(takers, demand.ref.claim) and not is_shareable(device, self._features)
         if device.id in self._held or _is_taken_by(takers, demand.ref.claim):
@@ -43,24 +45,23 @@ class Occupancy:
 
     def standing(self, device: PoolDevice) -> tuple[Hashable, ...]:
         """Who has taken the device in this attempt, and how many shares of it have been paid."""
-        return (*self._taken.get(device.id, ()), self._shares.get(device.id, 0))
+        return (*self._taken.get(device, ()), self._shares.get(device.id, 0))
 
     def take(self, demand: Demand, candidate: Candidate) -> bool:
         """Mark the device as taken by the claim, or count its share."""
-        device = candidate.device.id
+        device = candidate.device
         if candidate.is_shareable:
-            self._shares[device] = self._shares.get(device, 0) + self._pays(demand)
+            self._shares[device.id] = self._shares.get(device.id, 0) + self._pays(demand)
         else:
             self._taken.setdefault(device, []).append(_Taker(demand.ref.claim, demand.admin_access))
         return True
 
     def release(self, demand: Demand, candidate: Candidate) -> None:
         """Undo `take`."""
-        device = candidate.device.id
         if candidate.is_shareable:
-            self._shares[device] -= self._pays(demand)
+            self._shares[candidate.device.id] -= self._pays(demand)
         else:
-            self._taken[device].pop()
+            self._taken[candidate.device].pop()
 
     def _pays(self, demand: Demand) -> bool:
         return self._admin_pays or not demand.admin_access

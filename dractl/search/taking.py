@@ -1,6 +1,6 @@
 """Taking one device for one demand: every rule in the allocator's order, and undoing all of them (dra.md §11)."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from enum import Enum
 from typing import Final
 
@@ -43,6 +43,12 @@ class Attempt:
             claim: constraint_rules(claim.constraints, problem.attributes, features.list_type_attributes)
             for claim in problem.claims
         }
+        self._unpaid: Final[dict[ClaimDemand, list[Rule]]] = {
+            claim: [*rules, self._occupancy, self._capacity] for claim, rules in self._constraints.items()
+        }
+        self._paying: Final[dict[ClaimDemand, list[Rule]]] = {
+            claim: [*self._of_device, *rules] for claim, rules in self._unpaid.items()
+        }
         self._applied: Final[list[list[Rule]]] = []
 
     def is_in_use(self, demand: Demand, device: PoolDevice) -> bool:
@@ -65,34 +71,30 @@ class Attempt:
         """Take the device if every rule accepts it."""
         if self._occupancy.is_in_use(demand, candidate.device) or candidate.refusal is not None:
             return Taking.REFUSED
-        applied: list[Rule] = []
-        for rule in self._rules(claim, demand, candidate):
+        rules = self._rules(claim, demand, candidate)
+        for number, rule in enumerate(rules):
             accepted = rule.take(demand, candidate)
             if accepted is True:
-                applied.append(rule)
                 continue
-            _undo(applied, demand, candidate)
+            _undo(rules[:number], demand, candidate)
             if isinstance(accepted, AllocationFault):
                 return accepted
             return Taking.REFUSED_BY_CONSTRAINT if isinstance(rule, ConstraintRule) else Taking.REFUSED
-        self._applied.append(applied)
+        self._applied.append(rules)
         return Taking.ACCEPTED
 
     def release(self, demand: Demand, candidate: Candidate) -> None:
         """Undo the latest take."""
         _undo(self._applied.pop(), demand, candidate)
 
-    def _rules(self, claim: ClaimDemand, demand: Demand, candidate: Candidate) -> Iterator[Rule]:
+    def _rules(self, claim: ClaimDemand, demand: Demand, candidate: Candidate) -> list[Rule]:
         """The first share of a device pays its counters and settles its groups for all further ones.
 
         By the documented rules admin access does neither (dra.md §18).
         """
         pays = self._admin_pays or not demand.admin_access
-        if pays and not self._occupancy.is_shared(candidate):
-            yield from self._of_device
-        yield from self._constraints[claim]
-        yield self._occupancy
-        yield self._capacity
+        is_first = pays and not self._occupancy.is_shared(candidate)
+        return self._paying[claim] if is_first else self._unpaid[claim]
 
 
 def _undo(rules: list[Rule], demand: Demand, candidate: Candidate) -> None:

@@ -29,15 +29,23 @@ class ClaimPicks(Struct, frozen=True):
         return {pick.demand.ref.request: pick.demand for pick in self.picks}
 
 
+class Tries(Struct, frozen=True):
+    """How many devices the scheduler's own search tries to find out: `least`, or more unless all are counted."""
+
+    least: int = 0
+    are_all: bool = True
+
+    def may_exceed(self, limit: int) -> bool:
+        """Whether it is not sure that the search is at its end within so many."""
+        return self.least > limit or not self.are_all
+
+
 @dataclass(frozen=True, slots=True)
 class Fitting:
-    """The claims fit on the node: the picks of each, in the order of the claims.
-
-    `tried` is how many devices the scheduler's own search would try to find out.
-    """
+    """The claims fit on the node: the picks of each, in the order of the claims."""
 
     claims: tuple[ClaimPicks, ...]
-    tried: int = field(default=0, compare=False)
+    tries: Tries = field(default=Tries(), compare=False)
 
     def of(self, claim: ClaimRef) -> ClaimPicks:
         """The picks of one claim; raises KeyError if it was not part of the problem."""
@@ -49,13 +57,13 @@ class Fitting:
 
 @dataclass(frozen=True, slots=True)
 class NoFit:
-    """The claims do not fit on the node; other nodes may do. `tried` is as in `Fitting`."""
+    """The claims do not fit on the node; other nodes may do."""
 
-    tried: int = field(default=0, compare=False)
+    tries: Tries = field(default=Tries(), compare=False)
 
 
 class GaveUp(Struct, frozen=True):
-    """The search was ended after this many steps, with nothing proven."""
+    """The search was ended with nothing proven, after what the scheduler does in so many steps or more."""
 
     steps: int
 

@@ -41,10 +41,10 @@ def test_many_equal_devices_are_no_problem() -> None:
     decision = first_fit(equal_devices(28))
     assert decision == NoFit()
     assert isinstance(decision, NoFit)
-    assert decision.tried > 1_000_000
+    assert decision.tries.least > 1_000_000
 
 
 def test_a_constraint_that_cannot_be_met_is_found_out_soon() -> None:
     pool = published(*(numa(f"d-{index:02}", index // 2) for index in range(32)))
     asked = problem([pool], claim("c", wants("r", 2), wants("s", 2), constraints=[match("r", "s"), distinct("r")]))
-    assert first_fit(asked, steps=5_000) == NoFit()
+    assert first_fit(asked, steps=1_000) == NoFit()
