@@ -107,11 +107,15 @@ class PoolIndex:
         self._by_node: dict[str, list[ResourceSlice]] = {}
         self._anywhere: list[ResourceSlice] = []
         self._by_pool: dict[PoolId, list[ResourceSlice]] = {}
+        self._newest: dict[PoolId, int] = {}
         self._devices: dict[int, tuple[PoolDevice, ...]] = {}
         for slice_ in slices:
+            pool = pool_of(slice_)
+            generation = slice_.spec.pool.generation
+            self._newest[pool] = max(self._newest.get(pool, generation), generation)
             if self._is_invisible(slice_):
                 continue
-            self._by_pool.setdefault(pool_of(slice_), []).append(slice_)
+            self._by_pool.setdefault(pool, []).append(slice_)
             if slice_.spec.nodeName:
                 self._by_node.setdefault(slice_.spec.nodeName, []).append(slice_)
             else:
@@ -157,7 +161,7 @@ class PoolIndex:
         return self._by_pool.get(pool, [])
 
     def _is_invisible(self, slice_: ResourceSlice) -> bool:
-        """With compatibility groups off, slices that name them do not exist (dra.md §2)."""
+        """With compatibility groups off, slices that name them do not exist, but for their generation (dra.md §2)."""
         if self._features.compatibility_groups:
             return False
         return any(
@@ -203,10 +207,9 @@ class PoolIndex:
         expected = relevant[0].spec.pool.resourceSliceCount
         everywhere = relevant
         if len(relevant) != expected:
-            known = self._by_pool[pool_id]
-            if any(slice_.spec.pool.generation > generation for slice_ in known):
+            if self._newest[pool_id] > generation:
                 return None
-            everywhere = [slice_ for slice_ in known if slice_.spec.pool.generation == generation]
+            everywhere = [slice_ for slice_ in self._by_pool[pool_id] if slice_.spec.pool.generation == generation]
         return self._assemble(pool_id, relevant, everywhere, expected)
 
     def _assemble(

@@ -126,6 +126,12 @@ def test_slices_with_groups_are_invisible_while_the_gate_is_off() -> None:
     assert pool.state is PoolState.INCOMPLETE
 
 
+def test_an_invisible_newer_generation_makes_an_unfinished_pool_vanish() -> None:
+    off = replace(Features(), compatibility_groups=False)
+    older, newer = piece("s-1", device("a"), count=2), piece("s-2", partition("b", 1, "red"), generation=2)
+    assert pools([older, newer], features=off) == ()
+
+
 def test_partitions_are_not_looked_at_while_the_gate_is_off() -> None:
     slices = [published(device("mine", nodeName="node-a"), on=None, perDeviceNodeSelection=True)]
     assert pools(slices, features=replace(Features(), partitionable_devices=False)) == ()
