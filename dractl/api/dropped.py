@@ -21,7 +21,7 @@ from dractl.api.scheduling import PodGroup, Workload
 from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet, ReplicationController, StatefulSet
 from dractl.errors import FieldPath, Place
 from dractl.finding import Finding, Severity
-from dractl.gates import IN_VAIN, Gates
+from dractl.gates import IN_VAIN, RELEASES, Gates, gates_of
 
 _EACH: Final = "[]"
 """In a pattern: every item of the list, or every value of the map, that the field before it holds."""
@@ -138,8 +138,15 @@ def loss_findings(losses: Iterable[Loss], gates: Gates) -> Iterator[Finding]:
             f"the API server drops {pattern}{more}, for {_briefly(why_off(gate, gates))}",
             alike[0].place,
             str(alike[0].sourced.ref),
-            f"turn the gate on in the cluster and here, with --feature-gates {gate}=true, or do without the field",
+            f"{_how_to_keep(gate, gates.release)}, or do without the field",
         )
+
+
+def _how_to_keep(gate: str, release: str) -> str:
+    if gate in gates_of(release):
+        return f"turn the gate on in the cluster and here, with --feature-gates {gate}=true"
+    knowing = [each for each in RELEASES if gate in gates_of(each)]
+    return f"use Kubernetes {' or '.join(knowing)}, which {'knows' if len(knowing) == 1 else 'know'} the gate"
 
 
 def _briefly(text: str) -> str:

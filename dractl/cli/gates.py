@@ -1,6 +1,5 @@
 """`dractl gates`: the feature gates in force and where each came from."""
 
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, TypeAlias, cast
 
@@ -103,12 +102,13 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
     from dractl.cli.inputs import find_inputs
     from dractl.cli.loading import Loaded
     from dractl.cli.outputs import refuse_overwriting
+    from dractl.cli.stdin import read_stdin
     from dractl.manifests import survey
 
     loaded = Loaded()
     try:
         with terminal.working("reading"):
-            loaded.inputs = find_inputs(request.paths, recursive=request.recursive, read_stdin=sys.stdin.buffer.read)
+            loaded.inputs = find_inputs(request.paths, recursive=request.recursive, read_stdin=read_stdin)
             refuse_overwriting(request.outputs, loaded.inputs.files)
             reading = survey(loaded.inputs.sources, default_namespace="default")
             faults = (*loaded.inputs.faults, *reading.faults)

@@ -177,6 +177,11 @@ def find_inputs(
     )
 
 
+def named_source(path: str) -> str:
+    """The name that the source of a single file has; nothing for no path."""
+    return STDIN_NAME if path == "-" else str(Path(path)) if path else ""
+
+
 def split_named(text: str) -> tuple[str, str]:
     """NODE=FILE as its parts; the node is empty in a mere FILE, which may hold a `=` in a folder's name."""
     node, equals, path = text.partition("=")

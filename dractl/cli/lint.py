@@ -1,6 +1,5 @@
 """`dractl lint`: what is wrong with manifests, dumps and kubelet configurations before anything is planned."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias, cast
@@ -150,6 +149,7 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
     from dractl.cli.inputs import find_inputs
     from dractl.cli.loading import Loaded, load
     from dractl.cli.outputs import refuse_overwriting
+    from dractl.cli.stdin import read_stdin
     from dractl.planner.mistakes import as_findings, without_echoes
 
     loaded = Loaded()
@@ -157,7 +157,7 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
     try:
         with terminal.working("reading"):
             loaded.inputs = find_inputs(
-                request.paths, request.dumps, recursive=request.recursive, read_stdin=sys.stdin.buffer.read
+                request.paths, request.dumps, recursive=request.recursive, read_stdin=read_stdin
             )
             refuse_overwriting(request.outputs, loaded.inputs.files)
             load(loaded, request.settings, default_namespace=request.namespace or "default")

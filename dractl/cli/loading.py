@@ -35,6 +35,8 @@ class Loaded:
         self.machines: Mapping[str, NodeMachine] = {}
         self.metadata: tuple[MetadataFile, ...] = ()
         self.admission: Admission | None = None
+        self.scheduler_file = ""
+        """The file that has to hold the scheduler's configuration, if one was named."""
         self.scheduler = SchedulerConfiguration()
 
     @property
@@ -77,7 +79,8 @@ def load(loaded: Loaded, settings: Settings, *, default_namespace: str) -> Admis
     told = [fault.place for fault in reading.faults if fault.place is not None]
     admission = admit(reading.objects.with_more(reading.flawed), settings, told)
     dumps = _read_dumps(loaded, reading.objects)
-    scheduler = read_scheduler_configuration(loaded.inputs.sources)
+    was_read = loaded.scheduler_file not in {fault.file for fault in loaded.inputs.faults}
+    scheduler = read_scheduler_configuration(loaded.inputs.sources, loaded.scheduler_file if was_read else "")
     loaded.scheduler = scheduler.configuration
     faults = [
         *loaded.inputs.faults,

@@ -38,7 +38,9 @@ def stray_dumps(reading: DumpReading, objects: ObjectSet) -> Iterator[Finding]:
         return
     known = set(named_nodes(objects))
     for name, node in reading.nodes.items():
-        if name not in known and node.descriptions:
+        if name in known:
+            continue
+        if node.descriptions:
             yield Finding(
                 "topology/stray-dump",
                 Severity.WARNING,
@@ -46,6 +48,15 @@ def stray_dumps(reading: DumpReading, objects: ObjectSet) -> Iterator[Finding]:
                 Place(node.descriptions[0].origin),
                 f"node {name}",
                 f"say whose it is: --topology NODE={node.descriptions[0].origin.file}",
+            )
+        elif node.configuration is not None:
+            yield Finding(
+                "topology/stray-configuration",
+                Severity.WARNING,
+                f"the input has no node {name}: the configuration of its kubelet is not used",
+                node.configuration.place,
+                f"node {name}",
+                "name a node of the input: --kubelet-config NODE=FILE",
             )
 
 

@@ -1,6 +1,5 @@
 """`dractl plan`: which pods get which devices on which node, and why not."""
 
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
@@ -46,6 +45,7 @@ class _Request(Struct, frozen=True):
     """What the command line asks for."""
 
     paths: Sequence[str]
+    scheduler_file: str
     dumps: Sequence[str]
     recursive: bool
     namespace: str | None
@@ -87,6 +87,7 @@ def plan(
     """
     from dractl.cli.clock import moment
     from dractl.cli.durations import seconds
+    from dractl.cli.inputs import named_source
     from dractl.cli.outputs import parse_outputs
     from dractl.planner.settings import Settings
     from dractl.report.formats import FORMATS
@@ -95,6 +96,7 @@ def plan(
     terminal.configure(color=color, quiet=quiet, verbose=verbose, progress=not no_progress)
     request = _Request(
         paths=[*(paths or ()), *(filename or ()), *((scheduler_config,) if scheduler_config else ())],
+        scheduler_file=named_source(scheduler_config or ""),
         dumps=[*(node_file or ()), *(kubelet_config or ())],
         recursive=recursive,
         namespace=namespace,
@@ -129,14 +131,16 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
     from dractl.cli.inputs import find_inputs
     from dractl.cli.loading import Loaded, load
     from dractl.cli.outputs import refuse_overwriting
+    from dractl.cli.stdin import read_stdin
     from dractl.planner.device_metadata import with_metadata
     from dractl.planner.planning import plan as make_plan
 
     loaded = Loaded()
+    loaded.scheduler_file = request.scheduler_file
     try:
         with terminal.working("reading"):
             loaded.inputs = find_inputs(
-                request.paths, request.dumps, recursive=request.recursive, read_stdin=sys.stdin.buffer.read
+                request.paths, request.dumps, recursive=request.recursive, read_stdin=read_stdin
             )
             refuse_overwriting(request.outputs, loaded.inputs.files)
             admission = load(loaded, request.settings, default_namespace=request.namespace or "default")

@@ -1,6 +1,5 @@
 """`dractl pools`: what every pool has, who holds it, and what a ResourcePoolStatusRequest would be told."""
 
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, TypeAlias, cast
 
@@ -136,13 +135,14 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
     from dractl.cli.inputs import find_inputs
     from dractl.cli.loading import Loaded, load
     from dractl.cli.outputs import refuse_overwriting
+    from dractl.cli.stdin import read_stdin
     from dractl.planner.pools import pools_report
 
     loaded = Loaded()
     more = [request.asked] if request.asked is not None else []
     try:
         with terminal.working("reading"):
-            loaded.inputs = find_inputs(request.paths, recursive=request.recursive, read_stdin=sys.stdin.buffer.read)
+            loaded.inputs = find_inputs(request.paths, recursive=request.recursive, read_stdin=read_stdin)
             refuse_overwriting(request.outputs, loaded.inputs.files)
             loaded.inputs = replace(loaded.inputs, sources=(*loaded.inputs.sources, *more))
             admission = load(loaded, request.settings, default_namespace="default")

@@ -1,6 +1,5 @@
 """`dractl taint`: which pods device taints would evict, when and why, and where they could go next."""
 
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, TypeAlias, cast
 
@@ -167,6 +166,7 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
     from dractl.cli.inputs import find_inputs
     from dractl.cli.loading import Loaded, load
     from dractl.cli.outputs import refuse_overwriting
+    from dractl.cli.stdin import read_stdin
     from dractl.planner.taints import taint_report
 
     loaded = Loaded()
@@ -174,7 +174,7 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
     try:
         with terminal.working("reading"):
             loaded.inputs = find_inputs(
-                request.paths, request.dumps, recursive=request.recursive, read_stdin=sys.stdin.buffer.read
+                request.paths, request.dumps, recursive=request.recursive, read_stdin=read_stdin
             )
             refuse_overwriting(request.outputs, loaded.inputs.files)
             loaded.inputs = replace(loaded.inputs, sources=(*loaded.inputs.sources, *more))

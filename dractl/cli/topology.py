@@ -1,6 +1,5 @@
 """`dractl topology`: what dumps say about the hardware of nodes, as a picture."""
 
-import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, cast
@@ -116,6 +115,7 @@ def topology(
 def _answer(request: _Request, terminal: Terminal) -> ExitCode:
     from dractl.cli.dumps import find_dumps, read_objects
     from dractl.cli.outputs import refuse_overwriting
+    from dractl.cli.stdin import read_stdin
     from dractl.topology import read_dumps
 
     if request.after:
@@ -123,9 +123,7 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
     dumps: Sequence[Dump] = ()
     try:
         with terminal.working("reading"):
-            found = find_dumps(
-                request.paths, request.named, recursive=request.recursive, read_stdin=sys.stdin.buffer.read
-            )
+            found = find_dumps(request.paths, request.named, recursive=request.recursive, read_stdin=read_stdin)
             dumps = found.dumps
             refuse_overwriting(request.outputs, (dump.name for dump in dumps))
             reading = read_dumps(dumps, read_objects)
@@ -142,6 +140,7 @@ def _answer_after(request: _Request, terminal: Terminal) -> ExitCode:
     from dractl.cli.clock import moment
     from dractl.cli.inputs import find_inputs
     from dractl.cli.loading import Loaded, load
+    from dractl.cli.stdin import read_stdin
     from dractl.planner.planning import plan
     from dractl.planner.settings import Settings
     from dractl.report.totals import closing_lines, input_line
@@ -150,9 +149,7 @@ def _answer_after(request: _Request, terminal: Terminal) -> ExitCode:
     try:
         with terminal.working("reading"):
             paths = [*request.after, *request.paths]
-            loaded.inputs = find_inputs(
-                paths, request.named, recursive=request.recursive, read_stdin=sys.stdin.buffer.read
-            )
+            loaded.inputs = find_inputs(paths, request.named, recursive=request.recursive, read_stdin=read_stdin)
             admission = load(loaded, settings, default_namespace="default")
         with terminal.working("planning"):
             answer = plan(admission.objects, settings, admission.gates, loaded.machines)

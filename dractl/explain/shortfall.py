@@ -159,6 +159,12 @@ def _too_few(problem: Problem, demand: Demand, place: Place) -> TooFewDevices | 
 
 
 def _competition(problem: Problem, place: Place) -> CompeteForDevices:
-    demands = [demand for claim in problem.claims for request in claim.requests for demand in request.alternatives]
+    demands = [
+        demand
+        for claim in problem.claims
+        for request in claim.requests
+        for demand in request.alternatives
+        if _too_few(problem, demand, place) is None
+    ]
     devices = dict.fromkeys(device.id for demand in demands for device in _usable(problem, demand))
     return CompeteForDevices(tuple(demand.ref for demand in demands), tuple(devices), place)

@@ -104,6 +104,8 @@ def _hints(named: Mapping[str, bool], known: Mapping[str, Gate]) -> Iterator[str
             yield f"{name} is known in {', '.join(releases)} only"
         elif similar:
             yield f"did you mean {similar[0]}?"
+        else:
+            yield "`dractl gates` lists the gates of a release"
 
 
 def _follows(gate: Gate) -> bool:

@@ -5,6 +5,7 @@ The scanner names every duplicate key and the place of whatever is broken, and o
 
 import json
 import re
+from itertools import accumulate
 from typing import Any, Final
 
 import msgspec
@@ -15,6 +16,10 @@ from dractl.manifests.syntax import first_place, position_at, template_fault
 from dractl.manifests.tree import Marks, Tree
 
 _DEEPEST: Final = 10_000
+_STEPS: Final = [0] * 128
+for _opening, _closing in ("[]", "{}"):
+    _STEPS[ord(_opening)], _STEPS[ord(_closing)] = 1, -1
+_NO_BRACKETS: Final = bytes(byte for byte in range(256) if byte >= 128 or not _STEPS[byte])
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d*)(?P<fraction>(?:\.\d+)?(?:[eE][+-]?\d+)?)", re.ASCII)
 _STRING_PLAIN: Final = re.compile(r'[^"\\\x00-\x1f]*"')
@@ -69,12 +74,22 @@ def _read_fast(document: Document) -> Tree | None:
         return JsonNumber(text)
 
     text = document.text
+    if _is_too_deep(text):
+        return None
     try:
         tree.value = msgspec.json.Decoder(float_hook=fraction).decode(text)
     except (msgspec.DecodeError, RecursionError):
         return None
     again = msgspec.json.encode(tree.value, enc_hook=float).decode()
     return tree if _count_keys(again) == _count_keys(text) and not _SPACED_COLON.search(text) else None
+
+
+def _is_too_deep(text: str) -> bool:
+    """Whether brackets stand so deep that nothing but the scanner can be trusted with them; those in strings count."""
+    brackets = text.encode("utf-8", "replace").translate(None, _NO_BRACKETS)
+    if len(brackets) <= _DEEPEST:
+        return False
+    return max(accumulate(map(_STEPS.__getitem__, brackets))) > _DEEPEST
 
 
 def _count_keys(text: str) -> int:

@@ -63,9 +63,12 @@ class SchedulerReading(Struct, frozen=True):
     faults: tuple[Fault, ...] = ()
 
 
-def read_scheduler_configuration(sources: Sequence[Source]) -> SchedulerReading:
-    """The configuration in these files; a second one is a fault."""
+def read_scheduler_configuration(sources: Sequence[Source], asked: str = "") -> SchedulerReading:
+    """The configuration in these files; a second one is a fault, and so is none in the file `asked` for."""
     found = [each for source in sources for each in _documents(source)]
+    if asked and all(place.origin.file != asked for _, place in found):
+        nothing = Fault(f"holds no {KIND}", f"write apiVersion: {GROUP}/v1 and kind: {KIND}", file=asked)
+        return SchedulerReading(faults=(nothing,))
     if not found:
         return SchedulerReading()
     data, place = found[0]

@@ -125,4 +125,4 @@ def _condition(constraint: DeviceConstraint, requests: Sequence[DeviceRequest]) 
     bound = constraint.requests or ()
     if not bound or {name.partition("/")[0] for name in bound} == {request.name for request in requests}:
         return f"that {relation}"
-    return f"where {listed(bound, at_most=_LISTED)} {relation}"
+    return f"where the devices of {listed(bound, at_most=_LISTED)} {relation}"

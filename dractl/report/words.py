@@ -134,7 +134,7 @@ class Words(Struct, frozen=True):
         if len(pairs) == 1:
             return free
         if fact.constraint.kind is ConstraintKind.DISTINCT:
-            return f"{free}, but at most {fact.best} of them can differ"
+            return f"{free}, but no {'two' if fact.best < 2 else f'more than {fact.best}'} of them differ"
         return f"{free}, but " + (
             "have no value in common" if fact.best < 2 else f"no more than {fact.best} have one in common"
         )

@@ -166,5 +166,8 @@ def _labels(owner: Sourced[Job]) -> dict[str, str]:
 def _later(owner: Sourced[Job], pods: int) -> tuple[Finding, ...]:
     if pods <= 0:
         return ()
-    message = f"{counted(pods, 'further pod')} later, as those at work finish: not planned"
+    if not _parallelism(owner.object):
+        message = f"{counted(pods, 'pod')} not made while parallelism is 0"
+    else:
+        message = f"{counted(pods, 'further pod')} later, as those at work finish: not planned"
     return (note("workloads/later-pods", owner, message, "spec", "completions"),)

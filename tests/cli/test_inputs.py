@@ -2,11 +2,13 @@
 """What is read: files, folders, globs, standard input; and what is said where nothing can be."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.running import Ran, dractl
+from tests.cli.running import QUICKSTART, ROOT, Ran, dractl
 
 CLASS = "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata:\n  name: {name}\n"
 POD = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: {name}\nspec:\n  containers:\n  - name: c\n    image: i\n"
@@ -122,3 +124,35 @@ def test_skipped_kinds_are_counted() -> None:
     job = "apiVersion: kubeflow.org/v2beta1\nkind: MPIJob\nmetadata: {name: a}\n"
     text = "---\n".join([NODE, policy, policy.replace("name: a", "name: b"), job])
     assert "(1 MPIJob and 2 NetworkPolicies skipped)" in dractl("plan", "-", stdin=text.encode()).err
+
+
+def test_standard_input_that_is_closed() -> None:
+    command = f"exec {sys.executable} -m dractl plan - <&-"
+    ran = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("error: nothing came on standard input\n")
+
+
+@pytest.mark.parametrize("depth", [12_000, 40_000])
+def test_json_without_end(folder: Path, depth: int) -> None:
+    deep = folder / "deep.json"
+    deep.write_text('{"apiVersion":"v1","kind":"ConfigMap","data":' + '{"a":' * depth + "1" + "}" * (depth + 1))
+    ran = dractl("plan", str(deep))
+    assert ran.code == 2
+    assert "not JSON: nested deeper than 10000 levels\n" in ran.err
+
+
+@pytest.mark.parametrize("text", ["", "kind: Pod\napiVersion: v1\nmetadata: {name: a}\n"])
+def test_a_file_that_should_configure_the_scheduler_and_does_not(folder: Path, text: str) -> None:
+    other = folder / "scheduler.yaml"
+    other.write_text(text)
+    ran = dractl("plan", str(ROOT / QUICKSTART), "--scheduler-config", str(other))
+    assert ran.code == 2
+    assert f"error: {other}: holds no KubeSchedulerConfiguration\n" in ran.err
+
+
+def test_a_kubelet_configuration_for_a_node_that_is_not_there(folder: Path) -> None:
+    configuration = folder / "kubelet.yaml"
+    configuration.write_text("kind: KubeletConfiguration\napiVersion: kubelet.config.k8s.io/v1beta1\n")
+    ran = dractl("plan", str(ROOT / QUICKSTART), "--kubelet-config", f"node-z={configuration}")
+    assert "the input has no node node-z: the configuration of its kubelet is not used" in ran.out
