@@ -1,6 +1,6 @@
 """Why a pod does not fit, in one grammar: because A, and B, and C; then what would fix it (STYLE, principle 7)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
 from msgspec import Struct
@@ -55,6 +55,15 @@ class Explanation(Struct, frozen=True):
     fixes: tuple[str, ...]
     upstream: str = ""
     message: str = ""
+
+
+def alike(explanations: Iterable[Explanation]) -> list[tuple[list[PodRef], Explanation]]:
+    """Pods of which the same is to be said, together where the first of them stands."""
+    groups: dict[tuple[object, ...], tuple[list[PodRef], Explanation]] = {}
+    for each in explanations:
+        key = (each.verdict, each.place, each.reasons, each.fixes, each.upstream, each.message)
+        groups.setdefault(key, ([], each))[0].append(each.pod)
+    return list(groups.values())
 
 
 class Explainer:

@@ -7,9 +7,9 @@ from dractl.finding import Finding
 from dractl.planner.plan import Plan
 from dractl.report.alignment import gains
 from dractl.report.differences import Difference
-from dractl.report.explanation import Explainer
+from dractl.report.explanation import Explainer, alike
 from dractl.report.page import NOTHING, is_marked, node_cell
-from dractl.report.phrases import counted, device_names, safe
+from dractl.report.phrases import counted, device_names, listed, safe
 from dractl.report.rows import Row, rows_of
 from dractl.report.totals import closing_lines
 from dractl.report.view import View
@@ -62,13 +62,10 @@ def _uncertain(outcomes: Sequence[PodOutcome]) -> Iterator[str]:
 
 def _explanations(plan: Plan, outcomes: Sequence[PodOutcome], view: View) -> Iterator[str]:
     explainer = Explainer(plan)
-    for outcome in outcomes:
-        if outcome.verdict is Verdict.PLACED:
-            continue
-        explanation = explainer.of(outcome)
-        yield f"### {_escaped(str(outcome.pod))}: {outcome.verdict}"
+    for pods, explanation in alike(explainer.of(each) for each in outcomes if each.verdict is not Verdict.PLACED):
+        yield f"### {_escaped(listed(list(map(str, pods))))}: {explanation.verdict}"
         yield ""
-        yield f"`{view.place_text(outcome.place)}`"
+        yield f"`{view.place_text(explanation.place)}`"
         yield ""
         for number, reason in enumerate(explanation.reasons):
             where = f" (`{view.place_text(reason.place)}`)" if reason.place is not None else ""

@@ -10,16 +10,21 @@ from dractl.planner.plan import Answer, Plan
 from dractl.report.alignment import gains
 from dractl.report.canvas import Canvas, styled
 from dractl.report.differences import Difference
-from dractl.report.explanation import Explainer, Explanation
+from dractl.report.explanation import Explainer, Explanation, alike
 from dractl.report.findings import draw_findings
 from dractl.report.gates import gate_notes
-from dractl.report.phrases import listed
+from dractl.report.phrases import listed, verb
 from dractl.report.rows import Row, rows_of
 from dractl.report.totals import closing_lines
 from dractl.report.view import View
 from dractl.solution.outcomes import PodOutcome, Verdict
 
 VERDICT_STYLES = {Verdict.DOES_NOT_FIT: "red", Verdict.WAITING: "yellow", Verdict.UNDECIDED: "magenta"}
+_IS_NOT = {
+    Verdict.DOES_NOT_FIT: ("does not fit", "do not fit"),
+    Verdict.WAITING: ("waits", "wait"),
+    Verdict.UNDECIDED: ("is undecided", "are undecided"),
+}
 NOTHING = "–"
 _REASONS_SHOWN = 5
 
@@ -89,11 +94,11 @@ def _draw_table(canvas: Canvas, answer: Answer, outcomes: Sequence[PodOutcome], 
 
 def _draw_explanations(canvas: Canvas, plan: Plan, outcomes: Sequence[PodOutcome], view: View) -> None:
     explainer = Explainer(plan)
+    for pods, explanation in alike(explainer.of(each) for each in outcomes if each.verdict is not Verdict.PLACED):
+        canvas.line()
+        draw_explanation(canvas, pods, explanation, view)
     for outcome in outcomes:
-        if outcome.verdict is not Verdict.PLACED:
-            canvas.line()
-            draw_explanation(canvas, explainer.of(outcome), view)
-        elif outcome.faults:
+        if outcome.verdict is Verdict.PLACED and outcome.faults:
             canvas.line()
             _draw_faults(canvas, outcome, view)
 
@@ -106,11 +111,11 @@ def _draw_faults(canvas: Canvas, outcome: PodOutcome, view: View) -> None:
         canvas.paragraph(fault.remedy, indent="  ", style="green")
 
 
-def draw_explanation(canvas: Canvas, explanation: Explanation, view: View) -> None:
-    """Why a pod is not placed, with places at the right edge, and what would help."""
-    is_not = {Verdict.WAITING: "waits", Verdict.UNDECIDED: "is undecided"}.get(explanation.verdict, "does not fit")
+def draw_explanation(canvas: Canvas, pods: Sequence[PodRef], explanation: Explanation, view: View) -> None:
+    """Why these pods are not placed, with places at the right edge, and what would help."""
+    is_not = verb(len(pods), *_IS_NOT[explanation.verdict])
     style = VERDICT_STYLES.get(explanation.verdict, "")
-    canvas.paragraph(f"{explanation.pod} {is_not}", right=view.place_text(explanation.place), style=style)
+    canvas.paragraph(f"{listed(list(map(str, pods)))} {is_not}", right=view.place_text(explanation.place), style=style)
     last = len(explanation.reasons) - 1
     for number, reason in enumerate(explanation.reasons):
         text = f"{'because' if number == 0 else 'and'} {reason.sentence}"

@@ -47,7 +47,8 @@ def _taint(taint: Taint, number: int, origin: str = "") -> str:
 
 def _selector(because: FalseSelector) -> str:
     selector = because.selector
-    return f"`{shortened(selector.expression)}` ({selector.owner})"
+    owner = selector.owner if selector.owner.startswith("class ") else "the request"
+    return f"`{shortened(selector.expression)}` of {owner}"
 
 
 def _capacity(because: CapacityUsedUp, number: int, holders: Holders) -> str:

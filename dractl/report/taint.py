@@ -7,7 +7,7 @@ from rich.text import Text
 
 from dractl.planner.taints import PodEviction, TaintReport
 from dractl.report.canvas import Canvas, styled
-from dractl.report.explanation import Explainer
+from dractl.report.explanation import Explainer, alike
 from dractl.report.findings import draw_findings
 from dractl.report.gates import gate_notes
 from dractl.report.page import draw_explanation
@@ -85,10 +85,10 @@ def _draw_explanations(canvas: Canvas, report: TaintReport, shown: list[PodEvict
     if report.aftermath is None:
         return
     explainer = Explainer(report.aftermath)
-    for each in shown:
-        if each.next is not None and each.next.verdict is not Verdict.PLACED:
-            canvas.line()
-            draw_explanation(canvas, explainer.of(each.next), view)
+    unplaced = [each.next for each in shown if each.next is not None and each.next.verdict is not Verdict.PLACED]
+    for pods, explanation in alike(map(explainer.of, unplaced)):
+        canvas.line()
+        draw_explanation(canvas, pods, explanation, view)
     doubts = dict.fromkeys(
         each.next.uncertain
         for each in shown

@@ -55,7 +55,15 @@ def test_exit_zero_hides_outcomes_but_not_bad_input() -> None:
 
 @pytest.mark.parametrize(("fail_on", "expected"), [("never", 0), ("error", 0), ("warning", 0), ("info", 1)])
 def test_findings_count_from_a_severity_on(fail_on: str, expected: int) -> None:
-    """A class in v1beta1 is a finding of severity info."""
+    """A group in v1beta1, which has no newer version, is a finding of severity info."""
+    group = "apiVersion: scheduling.k8s.io/v1beta1\nkind: PodGroup\nmetadata: {name: g}\n"
+    spec = "spec: {schedulingPolicy: {basic: {}}}\n"
+    assert code(f"{FITS}---\n{group}{spec}", "--fail-on", fail_on) == expected
+
+
+@pytest.mark.parametrize(("fail_on", "expected"), [("error", 0), ("warning", 1), ("info", 1)])
+def test_warnings_count_from_warnings_on(fail_on: str, expected: int) -> None:
+    """A class in v1beta1 is a warning."""
     old = "apiVersion: resource.k8s.io/v1beta1\nkind: DeviceClass\nmetadata: {name: a}\n"
     assert code(f"{FITS}---\n{old}", "--fail-on", fail_on) == expected
 

@@ -93,3 +93,23 @@ def test_nothing_of_the_input_steers_the_terminal() -> None:
 def test_without_pods() -> None:
     plan, _ = planned(node())
     assert table.render(plan, View(lambda _: None)) == "No pod is to be placed: there is none.\n"
+
+
+def test_pods_of_which_the_same_is_to_be_said_are_told_together() -> None:
+    deployment = """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: ml}
+spec:
+  replicas: 4
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers: [{name: c, image: i, resources: {requests: {cpu: 3}}}]
+"""
+    plan, view = planned(node(), deployment)
+    text = table.render(plan, view)
+    (line,) = [line for line in text.splitlines() if line.startswith("ml/web-") and "do not fit" in line]
+    assert line.startswith("ml/web-2 and ml/web-3 do not fit")
+    assert text.count("because ") == 1
