@@ -13,6 +13,9 @@ from dractl.cluster.requests import CPU, MEMORY, PODS, Amounts, pod_requests, ro
 PODS_PER_NODE: Final = 110
 """The kubelet's default limit, assumed for a node that names resources but no number of pods."""
 
+EVERY_ADDRESS: Final = "0.0.0.0"
+"""The unspecified address: the port on all of the node's."""
+
 
 class HostPort(Struct, frozen=True, order=True):
     """A port of the node that a pod takes."""
@@ -25,7 +28,7 @@ class HostPort(Struct, frozen=True, order=True):
         """Whether both cannot be had at once: the unspecified address means all."""
         if (self.protocol, self.port) != (other.protocol, other.port):
             return False
-        return self.ip == other.ip or "0.0.0.0" in (self.ip, other.ip)
+        return self.ip == other.ip or EVERY_ADDRESS in (self.ip, other.ip)
 
 
 def host_ports(pod: Pod) -> frozenset[HostPort]:
@@ -36,7 +39,7 @@ def host_ports(pod: Pod) -> frozenset[HostPort]:
 
 
 def _host_port(port: ContainerPort) -> HostPort:
-    return HostPort(port.hostIP or "0.0.0.0", port.protocol or "TCP", port.hostPort)
+    return HostPort(port.hostIP or EVERY_ADDRESS, port.protocol or "TCP", port.hostPort)
 
 
 class NodeState(Struct):

@@ -1,8 +1,7 @@
 """Where pods go, and what nodes have for them beside devices."""
 
-from itertools import combinations
-
-from dractl.model.formula import Formula, opposite
+from dractl.cluster.node_state import EVERY_ADDRESS
+from dractl.model.formula import Formula, Literal, opposite
 from dractl.model.variables import Variables
 
 
@@ -28,12 +27,21 @@ def a_pod_comes_after_the_one_it_waits_for(formula: Formula, variables: Variable
 
 
 def pods_on_a_node_need_different_ports(formula: Formula, variables: Variables) -> None:
-    """Host ports are had once on each node; what is taken there from the start is not among a pod's nodes."""
+    """Host ports are had once on each node; what is taken there from the start is not among a pod's nodes.
+
+    A port on all addresses excludes the others, one on a single address those on the same or on all.
+    """
     for pods in variables.pods_on.values():
-        in_need = [(pod.ports, on) for pod, on in pods if pod.ports]
-        for (mine, one), (others, other) in combinations(in_need, 2):
-            if any(port.conflicts_with(theirs) for port in mine for theirs in others):
-                formula.at_most_one((one, other))
+        takers: dict[tuple[str, int], dict[str, dict[Literal, None]]] = {}
+        for pod, on in pods:
+            for port in pod.ports:
+                takers.setdefault((port.protocol, port.port), {}).setdefault(port.ip, {})[on] = None
+        for by_address in takers.values():
+            everywhere = by_address.get(EVERY_ADDRESS, {})
+            formula.at_most_one(list(everywhere))
+            for address, here in by_address.items():
+                if address != EVERY_ADDRESS:
+                    formula.at_most_one(list({**everywhere, **here}))
 
 
 def a_group_gets_enough_nodes_or_none(formula: Formula, variables: Variables) -> None:
