@@ -8,11 +8,13 @@ from dractl.api.identities import ClaimRef, DeviceId, PodRef
 from dractl.api.pods import claims_by_entry
 from dractl.cluster.cluster import Cluster
 from dractl.cluster.usage import devices_of
+from dractl.errors import InternalError
 from dractl.finding import Finding, Severity
 from dractl.machine.machine import Machine
 from dractl.observe.alignment import Alignment, DeviceLocations, Located
 from dractl.planner.node_start import StartedNode
 from dractl.planner.plan import Answer, Optimum
+from dractl.planner.settings import Preference, Settings
 from dractl.solution.node_share import NodeShare
 
 
@@ -31,12 +33,21 @@ def with_alignments(cluster: Cluster, answer: Answer, started: Mapping[str, Star
 
 
 def with_aligned_optimum(cluster: Cluster, optimum: Optimum, started: Mapping[str, StartedNode]) -> Optimum:
-    """The same for the optimum."""
-    return replace(optimum, answer=with_alignments(cluster, optimum.answer, started))
+    """The same for the optimum. Raises InternalError if a pod is crossed that the model has aligned."""
+    answer = with_alignments(cluster, optimum.answer, started)
+    crossed = [ref for ref in optimum.at_home if ref not in answer.alignments or not answer.alignments[ref].is_aligned]
+    if crossed:
+        raise InternalError(
+            f"the model aligns {min(crossed, key=str)}, but its CPUs, memory and devices are not on one NUMA node"
+        )
+    return replace(optimum, answer=answer)
 
 
-def alignment_findings(cluster: Cluster, answer: Answer, started: Mapping[str, StartedNode]) -> Iterator[Finding]:
+def alignment_findings(
+    cluster: Cluster, answer: Answer, started: Mapping[str, StartedNode], settings: Settings
+) -> Iterator[Finding]:
     """The pods that are not on one NUMA node with all that they have."""
+    hint = "" if settings.prefers is Preference.ALIGNED else "; --prefer aligned looks for a placement that does"
     for outcome in answer.outcomes:
         alignment, placement = answer.alignments.get(outcome.pod), outcome.placement
         if alignment is None or alignment.is_aligned or placement is None or placement.share is None:
@@ -48,7 +59,7 @@ def alignment_findings(cluster: Cluster, answer: Answer, started: Mapping[str, S
             f"{where_all_lies(placement.share, alignment, started[placement.node].machine)}",
             cluster.place_of_pod(outcome.pod),
             f"Pod {outcome.pod}",
-            "the kubelet aligns CPUs, memory and devices of plugins as far as its policy asks, never DRA devices",
+            f"the kubelet aligns CPUs, memory and plugins' devices as far as its policy asks, never DRA devices{hint}",
         )
 
 

@@ -89,6 +89,7 @@ def find_optimum(
         rests_on_refusals=solved.rests_on_refusals,
         prefers=settings.prefers,
         is_aligned_proven=found.is_aligned_proven and not kept,
+        at_home=frozenset(each.pod for each in found.placements if found.is_aligned_proven and each.home is not None),
     )
 
 

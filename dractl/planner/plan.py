@@ -73,7 +73,8 @@ class Optimum(Struct, frozen=True, eq=False):
     each with the reason: they stay as predicted, and `is_proven_beside` says that nothing does better while they do.
     `orders` are those of nodes to which pods have to come in another order than that of the queue. `rests_on_refusals`:
     what is proven is proven if kubelets that refuse some pods refuse them beside further ones too. With `prefers`
-    ALIGNED, `is_aligned_proven` says that of the answers that place as many pods none aligns more.
+    ALIGNED, `is_aligned_proven` says that of the answers that place as many pods none aligns more; `at_home` are pods
+    that are aligned if the model is right.
     """
 
     answer: Answer
@@ -87,6 +88,7 @@ class Optimum(Struct, frozen=True, eq=False):
     rests_on_refusals: bool = False
     prefers: Preference | None = None
     is_aligned_proven: bool = False
+    at_home: frozenset[PodRef] = frozenset()
 
 
 class Plan(Struct, frozen=True, eq=False):

@@ -100,7 +100,7 @@ def plan(
             *prescheduled_findings(cluster, prediction.claims),
             *quota_findings(cluster, prediction.claims),
             *KubeletFindings(cluster, gates, kubelets).all(),
-            *alignment_findings(cluster, prediction, started),
+            *alignment_findings(cluster, prediction, started, settings),
             *([_INTERRUPTED] if is_interrupted else ()),
         ),
         machines=started,
