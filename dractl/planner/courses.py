@@ -16,6 +16,9 @@ from dractl.kubelet import Admission, KubeletState, admit, sight
 from dractl.kubelet.demand import PodDemand
 from dractl.planner.kubelets import share_of
 
+MOST_WAYS: Final = 20_000
+"""Followed up to one census, from every state that a census leads to."""
+
 Census = tuple[int, ...]
 """How many pods of each kind."""
 
@@ -89,10 +92,13 @@ class Explorer:
         self._earlier: Final = {turn[ref]: turn[first] for ref, first in after.items() if {ref, first} <= turn.keys()}
         self._later: Final = {first: ref for ref, first in self._earlier.items()}
 
-    def explore(self, most: Census, admissions: int) -> Courses:
-        """All courses up to a census, found with at most so many questions to the kubelet."""
+    def explore(self, most: Census, admissions: int, width: int | None = None) -> Courses:
+        """All courses up to a census, found with at most so many questions to the kubelet.
+
+        With a width only so many states are followed for each number of pods, spread evenly over all that there are.
+        """
         nobody: Census = (0,) * len(self._kinds)
-        asked = 0
+        asked, ways, is_complete = 0, 0, True
         layer = {(nobody, sight(self._state)): _Place(self._state, {(): ()})}
         reached: dict[Census, dict[Homes, tuple[Step, ...]]] = {nobody: {(): ()}}
         while layer:
@@ -101,7 +107,8 @@ class Explorer:
                 for kind in range(len(self._kinds)):
                     if census[kind] == most[kind] or self._is_too_late(kind, census):
                         continue
-                    if asked == admissions:
+                    ways += len(place.ways)
+                    if asked == admissions or ways > MOST_WAYS:
                         return Courses(most, reached, is_complete=False, asked=asked)
                     asked += 1
                     self._come(kind, census, place, following)
@@ -110,7 +117,11 @@ class Explorer:
                 for homes, steps in place.ways.items():
                     known.setdefault(homes, steps)
             layer = following
-        return Courses(most, reached, is_complete=True, asked=asked)
+            if width is not None and len(layer) > width:
+                step, is_complete = len(layer) / width, False
+                states = list(layer.items())
+                layer = dict(states[int(place * step)] for place in range(width))
+        return Courses(most, reached, is_complete, asked)
 
     def _is_too_late(self, kind: int, census: Census) -> bool:
         """Whether a pod has come already that has to come after this one."""

@@ -96,27 +96,34 @@ class _Rounds:
             if self.is_proven:
                 self.bound = min(self.bound, found.bound)
                 self._most = self._by_priority(found.placements) if found.is_proven else self._most
-            on_nodes = _by_node(found.placements)
             refused = {
                 node: answer
                 for node, answer in _ask(found.placements, self._admitting).items()
                 if isinstance(answer, TurnedAway)
             }
             homeless = [] if refused else self._homeless(found.placements)
-            if not (refused or homeless) or self._seconds <= 0:
+            before = self._problem
+            if self._seconds > 0:
+                self._learn(_by_node(found.placements), refused, homeless)
+            if self._problem is before:
                 break
-            for node, answer in refused.items():
-                self.is_proven &= answer.is_proven
-                lesson = self._learning.of_refusal(node, on_nodes[node], is_proven=answer.is_proven)
-                self.are_refusals_sure &= lesson.is_sure
-                self._heed(lesson)
-            for node in homeless:
-                lesson = self._learning.of_homes(node, on_nodes[node])
-                self.are_homes_sure &= lesson.is_sure
-                self._heed(lesson)
             start = self._with_true_homes(found.placements) if homeless else ()
         self.are_homes_sure &= not homeless and self.are_refusals_sure
         return found, list(refused)
+
+    def _learn(
+        self, pods: Mapping[str, Sequence[PodRef]], refused: Mapping[str, TurnedAway], homeless: Iterable[str]
+    ) -> None:
+        """Change the problem by what the kubelets of these nodes teach."""
+        for node, answer in refused.items():
+            self.is_proven &= answer.is_proven
+            lesson = self._learning.of_refusal(node, pods[node], is_proven=answer.is_proven)
+            self.are_refusals_sure &= lesson.is_sure
+            self._heed(lesson)
+        for node in homeless:
+            lesson = self._learning.of_homes(node, pods[node])
+            self.are_homes_sure &= lesson.is_sure
+            self._heed(lesson)
 
     def reaches_what_is_proven(self, placements: Sequence[ModelPlacement]) -> bool:
         """Whether as many pods are placed as in an answer that heeded less of what kubelets refuse, and was proven."""
@@ -157,10 +164,17 @@ class _Rounds:
         return [replace(each, home=each.home if each.home == homes.get(each.pod) else None) for each in placements]
 
     def _heed(self, lesson: Lesson) -> None:
-        conflicts = tuple(dict.fromkeys([*self._problem.conflicts, *lesson.conflicts]))
-        gatherings = tuple(dict.fromkeys([*self._problem.gatherings, *lesson.gatherings]))
-        tables = tuple(dict.fromkeys([*self._problem.tables, *lesson.tables]))
-        self._problem = replace(self._problem, conflicts=conflicts, gatherings=gatherings, tables=tables)
+        problem = self._problem
+        conflicts = [each for each in lesson.conflicts if each not in problem.conflicts]
+        gatherings = [each for each in lesson.gatherings if each not in problem.gatherings]
+        tables = [each for each in lesson.tables if each not in problem.tables]
+        if conflicts or gatherings or tables:
+            self._problem = replace(
+                problem,
+                conflicts=(*problem.conflicts, *conflicts),
+                gatherings=(*problem.gatherings, *gatherings),
+                tables=(*problem.tables, *tables),
+            )
 
 
 def _homes(placements: Iterable[ModelPlacement], node: str) -> dict[PodRef, int | None]:

@@ -101,7 +101,9 @@ class Learning:
         census = group.census(pods)
         courses = self._courses_of(group, census)
         if not courses.is_complete:
-            ways = courses.reached.get(census) or {_homes(self._natural(group, node, pods)): ()}
+            natural = self._admitting.ask(node, pods)
+            by_itself = [_homes(self._steps(group, natural))] if isinstance(natural, Admitted) else []
+            ways = [*courses.reached.get(census, ()), *by_itself]
             return Lesson(gatherings=(self._gathering(group, census, ways),), is_sure=False)
         few = list(_up_to(census)) if _number_up_to(census) <= MOST_GATHERINGS else [census]
         known = ((each, courses.reached.get(each)) for each in few)
@@ -119,7 +121,8 @@ class Learning:
         group = self._group(node)
         courses = self._courses.get((group.nodes, group.census(pods))) or group.everything
         ways = courses.reached.get(group.census(pods), {}) if courses is not None else {}
-        orders = [order for steps in ways.values() if (order := self._assigned(group, steps, homes)) is not None]
+        known = [*ways.values(), self._steps(group, natural)]
+        orders = [order for steps in known if (order := self._assigned(group, steps, homes)) is not None]
         for order in sorted(orders, key=self._disorder):
             found = self._admitting.in_order(node, self._with_others(order, pods))
             if isinstance(found, Admitted) and _is_at_home(found, homes):
@@ -152,7 +155,10 @@ class Learning:
             return group.everything
         key = (group.nodes, census)
         if key not in self._courses:
-            self._courses[key] = group.explorer.explore(census, MOST_ADMISSIONS)
+            found = group.explorer.explore(census, MOST_ADMISSIONS)
+            if not found.is_complete:
+                found = group.explorer.explore(census, MOST_ADMISSIONS, MOST_ADMISSIONS // (sum(census) * len(census)))
+            self._courses[key] = found
         return self._courses[key]
 
     def _table(self, nodes: tuple[str, ...], kinds: Sequence[Kind], courses: Courses) -> CourseTable | None:
@@ -180,12 +186,10 @@ class Learning:
         wanting = frozenset().union(*(self._wanting.get(node, frozenset()) for node in nodes))
         return {number for number, kind in enumerate(kinds) if not wanting.isdisjoint(kind.pods)}
 
-    def _natural(self, group: _Group, node: str, pods: Sequence[PodRef]) -> list[Step]:
-        """The course in the order of the queue."""
-        found = self._admitting.ask(node, pods)
+    def _steps(self, group: _Group, admitted: Admitted) -> list[Step]:
+        """The course that was taken, as far as the kubelet looks at the pods."""
         kind_of = {ref: number for number, kind in enumerate(group.kinds) for ref in kind.pods}
-        answers = found.answers if isinstance(found, Admitted) else ()
-        return [Step(kind_of[each.pod], home_of(each)) for each in answers if each.pod in kind_of]
+        return [Step(kind_of[each.pod], home_of(each)) for each in admitted.answers if each.pod in kind_of]
 
     # --- orders -------------------------------------------------------------------------------------------------------
 

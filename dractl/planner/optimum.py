@@ -15,7 +15,7 @@ from dractl.planner.optimum_nodes import OptimumNodes, orders_that_matter
 from dractl.planner.plan import Answer, Optimum
 from dractl.planner.settings import Preference, Settings
 from dractl.planner.settled import places_all_it_can
-from dractl.planner.solving import Question, solve
+from dractl.planner.solving import Question, Solved, solve
 from dractl.scheduler import carry_out, in_queue_order
 from dractl.scheduler.binding import binding_wait
 from dractl.scheduler.pod_claims import HeldBack, pod_claims
@@ -58,26 +58,20 @@ def find_optimum(
         return _as_predicted(prediction, kept)
     solved = solve(state, question)
     documented = documented_optimum(state, question, solved)
-    outcomes = list(nodes.first.values())
-    for ref in queue:
-        if ref in predicted:
-            outcomes.append(predicted[ref])
-            continue
-        outcome = _outcome(state, ref, solved.placements.get(ref), expansion.waiting.get(ref, ""))
-        outcomes.append(outcome)
-        if outcome.placement is not None:
-            carry_out(state, outcome.placement, is_bound=outcome.verdict is Verdict.PLACED)
+    outcomes = (
+        *nodes.first.values(),
+        *(
+            predicted[ref] if ref in predicted else _carried_out(state, ref, solved, expansion.waiting.get(ref, ""))
+            for ref in queue
+        ),
+    )
     found = solved.found
     beside = (*nodes.first.values(), *predicted.values())
     placed_as_predicted = sum(outcome.placement is not None for outcome in beside)
     everybody = all(outcome.placement is not None for outcome in outcomes)
     return Optimum(
         answer=Answer(
-            tuple(outcomes),
-            state.claims,
-            state.pods,
-            checked_by=solved.checked_by,
-            kubelets=nodes.after(solved.nodes),
+            outcomes, state.claims, state.pods, checked_by=solved.checked_by, kubelets=nodes.after(solved.nodes)
         ),
         bound=found.bound + placed_as_predicted if not kept or everybody else len(planned) + len(nodes.first),
         is_proven=found.is_proven and (not kept or everybody),
@@ -91,6 +85,14 @@ def find_optimum(
         is_aligned_proven=found.is_aligned_proven and not kept,
         at_home=frozenset(each.pod for each in found.placements if found.is_aligned_proven and each.home is not None),
     )
+
+
+def _carried_out(state: ClusterState, ref: PodRef, solved: Solved, waiting: str) -> PodOutcome:
+    """What becomes of a pod that is the model's to place; the state changes with it."""
+    outcome = _outcome(state, ref, solved.placements.get(ref), waiting)
+    if outcome.placement is not None:
+        carry_out(state, outcome.placement, is_bound=outcome.verdict is Verdict.PLACED)
+    return outcome
 
 
 def _as_predicted(prediction: Answer, kept: Mapping[PodRef, str]) -> Optimum:

@@ -21,16 +21,16 @@ from dractl.planner.kubelet_findings import KubeletFindings
 from dractl.planner.kubelet_starts import start_findings
 from dractl.planner.kubelets import Kubelets
 from dractl.planner.node_objects import as_reported, missing_devices_findings, with_nodes_of_dumps
-from dractl.planner.node_start import start_nodes
+from dractl.planner.node_start import StartedNode, start_nodes
 from dractl.planner.optimum import find_optimum, not_below
-from dractl.planner.plan import Plan
+from dractl.planner.plan import Answer, Optimum, Plan
 from dractl.planner.prediction import Predictor
 from dractl.planner.preempted import preemption_findings
 from dractl.planner.replanning import freeings
 from dractl.planner.settings import Settings
 from dractl.planner.ties import weigh_ties
 from dractl.solution.outcomes import Verdict
-from dractl.workloads import expand
+from dractl.workloads import Expansion, expand
 from dractl.workloads.limit_ranges import with_limit_ranges
 from dractl.workloads.runtime_classes import with_runtime_classes
 
@@ -70,16 +70,7 @@ def plan(
         len(cluster.nodes),
     )
     prediction = with_alignments(cluster, prediction, started)
-    could_be_better = any(
-        outcome.verdict in (Verdict.DOES_NOT_FIT, Verdict.UNDECIDED) for outcome in prediction.outcomes
-    )
-    optimum, is_interrupted = None, False
-    if settings.wants_optimum or settings.prefers or could_be_better:
-        try:
-            found = find_optimum(cluster, expansion, settings, prediction, started)
-            optimum = not_below(with_aligned_optimum(cluster, found, started), prediction)
-        except KeyboardInterrupt:  # the prediction is worth showing all the same
-            is_interrupted = True
+    optimum, is_interrupted = _best(cluster, expansion, settings, prediction, started)
     return Plan(
         cluster=cluster,
         gates=gates,
@@ -107,3 +98,23 @@ def plan(
         is_interrupted=is_interrupted,
         freeing=freeings(cluster, predictor.state, prediction.outcomes, expansion.waiting),
     )
+
+
+def _best(
+    cluster: Cluster,
+    expansion: Expansion,
+    settings: Settings,
+    prediction: Answer,
+    started: Mapping[str, StartedNode],
+) -> tuple[Optimum | None, bool]:
+    """The optimum where it could be better or is asked for, and whether the search was broken off."""
+    could_be_better = any(
+        outcome.verdict in (Verdict.DOES_NOT_FIT, Verdict.UNDECIDED) for outcome in prediction.outcomes
+    )
+    if not (settings.wants_optimum or settings.prefers or could_be_better):
+        return None, False
+    try:
+        found = find_optimum(cluster, expansion, settings, prediction, started)
+        return not_below(with_aligned_optimum(cluster, found, started), prediction), False
+    except KeyboardInterrupt:  # the prediction is worth showing all the same
+        return None, True
