@@ -9,24 +9,26 @@ from dractl.api.base import NodeSelectorTerm
 from dractl.api.codec import to_plain
 from dractl.cluster.cluster import Cluster
 from dractl.scheduler.cycle import Cycle
+from dractl.scheduler.filters.resources import node_ports
 from dractl.scheduler.owners import spread_selector
 from dractl.scheduler.pod_info import PodInfo
+from dractl.scheduler.refusal import Refused
 
 
 def alike_nodes(cycle: Cycle) -> list[list[str]]:
     """The names of the nodes; those that nothing can tell apart for the pod are together.
 
-    A pod that wants nothing but CPU, memory and other resources that are counted sees no more of a node than its kind
-    and what is requested there.
+    A pod that wants nothing but CPU, memory, other resources that are counted, and host ports sees no more of a node
+    than its kind, what is requested there, and which port is taken that it wants.
     """
     nodes = cycle.state.nodes
     if not _is_plain(cycle):
         return [[name] for name in nodes]
     kinds = _kinds(cycle.state.cluster, _keys(cycle.info))
-    groups: dict[tuple[int, int], list[str]] = {}
+    groups: dict[tuple[int, int, Refused | None], list[str]] = {}
     for name, node in nodes.items():
         load = node.load
-        key = (kinds[name], node.number_of_load() if load is None else load)
+        key = (kinds[name], node.number_of_load() if load is None else load, node_ports(cycle.info, node))
         if key in groups:
             groups[key].append(name)
         else:
@@ -35,9 +37,9 @@ def alike_nodes(cycle: Cycle) -> list[list[str]]:
 
 
 def _is_plain(cycle: Cycle) -> bool:
-    """Whether neither devices nor ports, neither the node's name nor other pods matter to the pod."""
+    """Whether neither devices, nor the node's name, nor other pods matter to the pod, but for what they take."""
     info, state = cycle.info, cycle.state
-    if cycle.claims or cycle.extended.classes or info.ports or info.pod.spec.topologySpreadConstraints:
+    if cycle.claims or cycle.extended.classes or info.pod.spec.topologySpreadConstraints:
         return False
     if state.nominated or info.pod.spec.nodeName or any(term.matchFields for term in _terms(info)):
         return False
