@@ -1,8 +1,10 @@
 """The optimum: the joint model's answer, carried out like the prediction."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
+from typing import Self
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from dractl.api.identities import PodRef
@@ -35,49 +37,24 @@ def find_optimum(
     Pods whose rules the model does not know stay where the prediction has them, and running pods that the scheduler
     deletes to make room are gone. Raises InternalError if the checker refuses the model's answer.
     """
-    state = ClusterState(cluster)
-    queue = in_queue_order(cluster, cluster.pods_to_plan())
-    for victim in prediction.preempted:
-        if victim not in queue:
-            state.delete(victim)
-    nodes = OptimumNodes(state, machines)
-    planned = [ref for ref in queue if ref not in expansion.waiting]
-    kept = kept_pods(state, planned, expansion.after, prediction.outcomes)
-    predicted = {outcome.pod: outcome for outcome in prediction.outcomes if outcome.pod in kept}
-    keep(state, predicted.values())
-    predicted = nodes.keep(predicted.values())
-    question = Question(
-        [ref for ref in planned if ref not in kept],
-        expansion.after,
-        settings.time_limit_seconds,
-        nodes.open,
-        nodes.closed,
-        settings.prefers,
-    )
+    asked = _Asked.of(cluster, expansion, settings, prediction, machines)
+    state, nodes, question = asked.state, asked.nodes, asked.question
     if not (settings.wants_optimum or settings.prefers) and places_all_it_can(state, question.pods, prediction):
-        return _as_predicted(prediction, kept)
+        return _as_predicted(prediction, asked.kept)
     solved = solve(state, question)
     documented = documented_optimum(state, question, solved)
-    outcomes = (
-        *nodes.first.values(),
-        *(
-            predicted[ref] if ref in predicted else _carried_out(state, ref, solved, expansion.waiting.get(ref, ""))
-            for ref in queue
-        ),
-    )
-    found = solved.found
-    beside = (*nodes.first.values(), *predicted.values())
-    placed_as_predicted = sum(outcome.placement is not None for outcome in beside)
+    outcomes = tuple(_outcomes(asked, solved, expansion.waiting))
+    found, kept = solved.found, asked.kept
     everybody = all(outcome.placement is not None for outcome in outcomes)
     return Optimum(
         answer=Answer(
             outcomes, state.claims, state.pods, checked_by=solved.checked_by, kubelets=nodes.after(solved.nodes)
         ),
-        bound=found.bound + placed_as_predicted if not kept or everybody else len(planned) + len(nodes.first),
+        bound=found.bound + asked.placed_beside if not kept or everybody else asked.most,
         is_proven=found.is_proven and (not kept or everybody),
         left_out=tuple(found.left_out),
         documented=documented,
-        orders=orders_that_matter(solved.nodes, queue),
+        orders=orders_that_matter(solved.nodes, asked.queue),
         kept=kept,
         is_proven_beside=found.is_proven,
         rests_on_refusals=solved.rests_on_refusals,
@@ -85,6 +62,72 @@ def find_optimum(
         is_aligned_proven=found.is_aligned_proven and not kept,
         at_home=frozenset(each.pod for each in found.placements if found.is_aligned_proven and each.home is not None),
     )
+
+
+class _Asked(Struct, frozen=True, eq=False):
+    """What the model is asked, and what stands beside its pods.
+
+    `queue` are all pods to be planned. `kept` are those that stay as predicted, each with the reason, and `predicted`
+    what becomes of them.
+    """
+
+    state: ClusterState
+    nodes: OptimumNodes
+    queue: tuple[PodRef, ...]
+    kept: Mapping[PodRef, str]
+    predicted: Mapping[PodRef, PodOutcome]
+    question: Question
+
+    @classmethod
+    def of(
+        cls,
+        cluster: Cluster,
+        expansion: Expansion,
+        settings: Settings,
+        prediction: Answer,
+        machines: Mapping[str, StartedNode],
+    ) -> Self:
+        state = ClusterState(cluster)
+        queue = tuple(in_queue_order(cluster, cluster.pods_to_plan()))
+        for victim in prediction.preempted:
+            if victim not in queue:
+                state.delete(victim)
+        nodes = OptimumNodes(state, machines)
+        planned = [ref for ref in queue if ref not in expansion.waiting]
+        kept = kept_pods(state, planned, expansion.after, prediction.outcomes)
+        predicted = {outcome.pod: outcome for outcome in prediction.outcomes if outcome.pod in kept}
+        keep(state, predicted.values())
+        predicted = nodes.keep(predicted.values())
+        question = Question(
+            [ref for ref in planned if ref not in kept],
+            expansion.after,
+            settings.time_limit_seconds,
+            nodes.open,
+            nodes.closed,
+            settings.prefers,
+        )
+        return cls(state, nodes, queue, kept, predicted, question)
+
+    @property
+    def most(self) -> int:
+        """How many pods could be placed if nothing stood in their way."""
+        return len(self.question.pods) + len(self.kept) + len(self.nodes.first)
+
+    @property
+    def placed_beside(self) -> int:
+        """How many pods have a place that the model does not give them."""
+        beside = (*self.nodes.first.values(), *self.predicted.values())
+        return sum(outcome.placement is not None for outcome in beside)
+
+
+def _outcomes(asked: _Asked, solved: Solved, waiting: Mapping[PodRef, str]) -> Iterator[PodOutcome]:
+    """Pods that name their node, then all others in queue order; the state changes with those of the model."""
+    yield from asked.nodes.first.values()
+    for ref in asked.queue:
+        if ref in asked.predicted:
+            yield asked.predicted[ref]
+        else:
+            yield _carried_out(asked.state, ref, solved, waiting.get(ref, ""))
 
 
 def _carried_out(state: ClusterState, ref: PodRef, solved: Solved, waiting: str) -> PodOutcome:
