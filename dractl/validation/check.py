@@ -12,6 +12,7 @@ from dractl.finding import Finding, Severity
 from dractl.gates import Gates
 from dractl.validation.admin_access import check_admin_access
 from dractl.validation.kinds import rules_of
+from dractl.validation.made_pods import check_made_pods
 from dractl.validation.metadata import check_metadata
 from dractl.validation.mistakes import Mistakes
 from dractl.validation.paths import reported_field
@@ -46,9 +47,9 @@ def check(objects: ObjectSet, gates: Gates, told: Iterable[Place] = ()) -> tuple
     """What the API server would refuse while these gates are in force, in the order of the input.
 
     In a manifest that is a fault. What comes from a cluster was let in once, perhaps under other gates: there it is a
-    finding, and the object is planned as it stands. Objects that dractl made itself are not looked at. What the input
-    cannot decide is a warning. `told` are the places of faults that reading has found: what only follows from one of
-    them is left out.
+    finding, and the object is planned as it stands. So is a workload that is let in and whose pods are not. What the
+    input cannot decide is a warning. Objects that dractl made itself are not looked at. `told` are the places of faults
+    that reading has found: what only follows from one of them is left out.
     """
     mistakes = Mistakes(told)
     rules_for_new = Rulebook.of(gates)
@@ -59,7 +60,10 @@ def check(objects: ObjectSet, gates: Gates, told: Iterable[Place] = ()) -> tuple
         if sourced.made_by is not None:
             continue
         is_stored = _came_from_a_cluster(sourced.metadata)
-        found = violations(sourced.object, STORED if is_stored else rules_for_new, labels.get(sourced.ref.namespace))
+        rulebook = STORED if is_stored else rules_for_new
+        found = list(violations(sourced.object, rulebook, labels.get(sourced.ref.namespace)))
+        if not found:
+            findings += _about_pods(sourced, rules_for_new)
         for violation in found:
             if violation.is_echo or mistakes.explain(sourced.place.at(*violation.place), violation):
                 continue
@@ -68,6 +72,21 @@ def check(objects: ObjectSet, gates: Gates, told: Iterable[Place] = ()) -> tuple
             else:
                 faults.append(_fault(sourced, violation))
     return faults, findings
+
+
+def _about_pods(sourced: Sourced[Any], rulebook: Rulebook) -> Iterator[Finding]:
+    """What keeps a workload from making the pods that it should."""
+    for violation in check_made_pods(sourced.object, rulebook):
+        if not violation.is_echo:
+            field = reported_field(violation, sourced.ref.kind, sourced.version)
+            yield Finding(
+                "workloads/pods-refused",
+                Severity.ERROR,
+                f"the API server refuses the pods that are made from this: {field}: {violation.message}",
+                sourced.place.at(*violation.place),
+                str(sourced.ref),
+                violation.remedy,
+            )
 
 
 def _came_from_a_cluster(metadata: ObjectMeta) -> bool:

@@ -201,3 +201,33 @@ def test_a_selector_that_cannot_be_read_is_told_once() -> None:
 )
 def test_the_place_is_where_the_field_is_written(kind: str, changes: dict[str, Any], place: str) -> None:
     assert [where for where, _ in shown(kind, changes)] == [place]
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "place"),
+    [
+        (
+            "Deployment",
+            {f"spec|template|{SPREAD}|matchLabelKeys": ["app"]},
+            f"spec|template|{SPREAD}|matchLabelKeys|0",
+        ),
+        ("Job", {f"spec|template|{MAIN}|image": " i"}, f"spec|template|{MAIN}|image"),
+        (
+            "StatefulSet",
+            {"spec|template|spec|nodeName": "n", "spec|template|spec|schedulingGates": [{"name": "a"}]},
+            "spec|template|spec|nodeName",
+        ),
+    ],
+)
+def test_a_workload_that_is_let_in_and_whose_pods_are_not(kind: str, changes: dict[str, Any], place: str) -> None:
+    objects = read([Source("test.json", json.dumps(spoilt(kind, changes)).encode())]).objects
+    faults, findings = check(objects, DEFAULT_GATES)
+    assert faults == []
+    assert [(each.rule, "|".join(map(str, each.place.path))) for each in findings if each.place is not None] == [
+        ("workloads/pods-refused", place)
+    ]
+
+
+@pytest.mark.parametrize("kind", ["Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob", "ReplicationController"])
+def test_pods_of_sound_workloads_are_let_in(kind: str) -> None:
+    assert shown(kind, {}) == []
