@@ -83,8 +83,8 @@ def _kept_apart(deleted: Pod, failure: Failure) -> bool:
     """Required anti-affinity stood between the two; labels of namespaces are not looked up here."""
     if Plugin.AFFINITY not in failure.plugins:
         return False
-    return any(term.means(deleted, {}) for term in required_terms(failure.pod, anti=True)) or any(
-        term.means(failure.pod, {}) for term in required_terms(deleted, anti=True)
+    return any(term.means(deleted, None) for term in required_terms(failure.pod, anti=True)) or any(
+        term.means(failure.pod, None) for term in required_terms(deleted, anti=True)
     )
 
 
@@ -93,4 +93,4 @@ def _is_wanted_by(bound: Pod, failure: Failure) -> bool:
     if Plugin.AFFINITY not in failure.plugins:
         return False
     terms = required_terms(failure.pod, anti=False)
-    return bool(terms) and all(term.means(bound, {}) for term in terms)
+    return bool(terms) and all(term.means(bound, None) for term in terms)

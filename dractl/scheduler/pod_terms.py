@@ -1,6 +1,7 @@
 """Affinity terms of pods: which other pods they mean (scheduling.md §8.3, §8.4)."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -8,6 +9,9 @@ from msgspec import Struct
 from dractl.api.base import LabelSelector, LabelSelectorRequirement
 from dractl.api.core import Namespace, Pod, PodAffinityTerm
 from dractl.api.selectors import matches_labels
+
+NAME_LABEL: Final = "kubernetes.io/metadata.name"
+"""The API server gives it to every namespace."""
 
 Namespaces = Mapping[str, Namespace]
 
@@ -20,18 +24,21 @@ class PodTerm(Struct, frozen=True):
     namespaces: frozenset[str]
     namespace_selector: LabelSelector | None
 
-    def means(self, pod: Pod, namespaces: Namespaces) -> bool:
-        """Whether the term is about this pod."""
+    def means(self, pod: Pod, namespaces: Namespaces | None) -> bool:
+        """Whether the term is about this pod; with None the labels of namespaces are not looked up."""
         space = pod.metadata.namespace
         if space not in self.namespaces and not self._selects_namespace(space, namespaces):
             return False
         return matches_labels(self.selector, pod.metadata.labels)
 
-    def _selects_namespace(self, name: str, namespaces: Namespaces) -> bool:
+    def _selects_namespace(self, name: str, namespaces: Namespaces | None) -> bool:
         if self.namespace_selector is None:
             return False
+        if namespaces is None:
+            return matches_labels(self.namespace_selector, None)
         found = namespaces.get(name)
-        return matches_labels(self.namespace_selector, found.metadata.labels if found is not None else None)
+        given = (found.metadata.labels if found is not None else None) or {}
+        return matches_labels(self.namespace_selector, {NAME_LABEL: name, **given})
 
 
 def finish(term: PodAffinityTerm, owner: Pod) -> PodTerm:

@@ -24,6 +24,15 @@ from dractl.solution.outcomes import Placement, PodOutcome, Verdict
 ATTEMPTS_WITHOUT_OTHERS: Final = 10
 """A pod that is tried more often, and once more for each other pod, goes round in circles."""
 
+_SOME_UNNOTICED: Final = (
+    "not every pod that is deleted for it makes the scheduler try it again, and the last one decides: "
+    "it may have to wait for five minutes"
+)
+_ALL_UNNOTICED: Final = (
+    "no pod that is deleted for it makes the scheduler try it again: it gets its node after five minutes, if it is "
+    "still free"
+)
+
 Weigh = Callable[[ClusterState, PodRef, Attempt], Attempt]
 """Looks at an attempt before it counts, for instance whether it rests on a choice that is not fixed."""
 
@@ -74,15 +83,21 @@ class Run:
     def decide(self, ref: PodRef) -> None:
         """Try one pod. What the attempt changes may make this and other pods worth trying again: `next_to_retry`."""
         attempt = self._attempt(ref)
-        self.outcomes[ref] = replace(attempt.outcome, uncertain=attempt.outcome.uncertain or self._doubts.get(ref, ""))
+        self._note(attempt.outcome)
         if attempt.outcome.placement is not None:
             self._place(self.outcomes[ref], attempt.outcome.placement)
         elif attempt.outcome.verdict is Verdict.DOES_NOT_FIT:
             self._failures[ref] = self._failure(ref, attempt)
         if attempt.afterwards is not None:
             self._happen(self._carry_out(ref, attempt.afterwards))
+            self._note(self.outcomes[ref])
         for claim, allocation in attempt.left_behind.items():
             self.state.allocate(claim, allocation)
+
+    def _note(self, outcome: PodOutcome) -> None:
+        """The outcome so far, with what is not fixed about it."""
+        doubt = outcome.uncertain or self._doubts.get(outcome.pod, "")
+        self.outcomes[outcome.pod] = replace(outcome, uncertain=doubt)
 
     def decide_group(self, group: Group) -> None:
         """Decide the members of a group together; those that are left out are tried again as long as others get nodes.
@@ -157,6 +172,10 @@ class Run:
         if len(then.preemption.tied) > 1:
             self.rooms[ref] = then.preemption.tied
         events = self._delete(then.preemption.victims, ref)
+        failure = self._failures.get(ref)
+        if failure is not None and not all(may_help(event, failure) for event in events):
+            is_noticed = any(may_help(event, failure) for event in events)
+            self._doubts[ref] = _SOME_UNNOTICED if is_noticed else _ALL_UNNOTICED
         if len(then.stuck) > 1:
             self._doubts[ref] = f"which of its claims {', '.join(map(str, then.stuck))} is given up is not fixed"
         if then.deallocated is not None:

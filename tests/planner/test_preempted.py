@@ -45,3 +45,20 @@ def test_a_planned_pod_makes_room() -> None:
     assert "it is deleted again to make room for default/high" in " ".join(table.render(plan, VIEW).split())
     for report in (wide, yaml_report, json_report):
         assert report.render(plan, VIEW)
+
+
+def test_a_deletion_that_the_scheduler_does_not_notice() -> None:
+    """Labels of namespaces are not looked up for a pod that is gone: the one that wanted it gone is not tried again."""
+    term = {
+        "labelSelector": {"matchLabels": {"app": "b"}},
+        "topologyKey": HOST,
+        "namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "default"}},
+    }
+    there = pod("batch", nodeName="n1")
+    there["metadata"]["labels"] = {"app": "b"}
+    apart = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
+    plan = planned(node("n1"), there, pod("web", priority=10, affinity=apart))
+    web = outcome(plan, "web")
+    assert web.verdict is Verdict.DOES_NOT_FIT
+    assert "preempting 1 victims" in web.message
+    assert web.uncertain.startswith("no pod that is deleted for it makes the scheduler try it again")
