@@ -68,7 +68,11 @@ def _weighed(outcome: PodOutcome, other: PodOutcome | None, choice: _Choice) -> 
         return outcome
     if other.verdict is not outcome.verdict:
         why = f"{choice}; then this pod {_becomes(other)}, else it {_becomes(outcome)}"
-        return replace(outcome, verdict=Verdict.UNDECIDED, placement=None, message="", uncertain=why)
+        # Of a pod that has a node here, what other nodes said does not explain why it may get none.
+        rejections = outcome.rejections if outcome.placement is None else ()
+        return replace(
+            outcome, verdict=Verdict.UNDECIDED, placement=None, message="", rejections=rejections, uncertain=why
+        )
     if _differs(outcome.placement, other.placement) and not outcome.uncertain:
         return replace(outcome, uncertain=f"{choice}, and then it gets another node or other devices")
     return outcome

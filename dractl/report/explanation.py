@@ -87,6 +87,8 @@ class Explainer:
         if outcome.waiting_for:
             yield Statement("Waiting", outcome.waiting_for)
             yield from self._given_up(outcome)
+            if outcome.placement is not None:
+                return  # it has its node: why others did not take it is beside the point
         if outcome.refusal is not None:
             pod, named = self._plan.prediction.pods[outcome.pod], self._plan.cluster.pods[outcome.pod].spec.nodeName
             texts = refusal_sentences(pod, outcome.refusal, names_its_node=bool(named))
