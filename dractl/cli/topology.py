@@ -234,7 +234,7 @@ def _known(node: "NodeDumps") -> tuple["KnownNumaNode", ...]:
 
 
 def _input_line(reading: "DumpReading", dumps: int, skipped_files: int) -> str:
-    from dractl.report.phrases import counted, listed
+    from dractl.phrases import counted, listed
 
     left_out = [counted(number, kind) for kind, number in sorted(Counter(reading.skipped).items())]
     left_out += [counted(skipped_files, "other file")] if skipped_files else []

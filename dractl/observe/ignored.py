@@ -7,6 +7,7 @@ from dractl.api.core import Node, Pod, RuntimeClass
 from dractl.api.objects import ObjectSet, Sourced, written
 from dractl.api.pods import is_active
 from dractl.finding import Finding, Severity
+from dractl.phrases import listed
 
 SAMPLED_FROM: Final = 100
 """With fewer nodes the scheduler looks at all of them (scheduling.md §9)."""
@@ -25,7 +26,6 @@ _TIED_TO_NODES: Final = frozenset(
     }
 )
 """Kinds of volumes for which a node may be refused."""
-_NAMED: Final = 3
 
 
 def ignored_findings(objects: ObjectSet) -> Iterator[Finding]:
@@ -74,6 +74,4 @@ def _finding(
 
 
 def _listed(pods: Sequence[Sourced[Pod]]) -> str:
-    names = [f"{pod.ref.namespace}/{pod.ref.name}" for pod in pods]
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED + 1 else ""
-    return ", ".join(names[:_NAMED] if more else names) + more
+    return listed(f"{pod.ref.namespace}/{pod.ref.name}" for pod in pods)

@@ -1,7 +1,6 @@
 """What is to be said about DeviceTaintRules before they reach a cluster: whom they hit, and whether that is meant."""
 
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 
 from dractl.api.identities import DeviceId
 from dractl.api.objects import Sourced
@@ -10,6 +9,7 @@ from dractl.api.resource import DeviceTaintRule, DeviceTaintSelector
 from dractl.finding import Finding, Severity
 from dractl.observe.device_taints import EVICTING
 from dractl.observe.dry_run import TaintWorld
+from dractl.observe.taint_selectors import unmatched
 
 _WHAT = "name the driver, pool or device that is meant"
 
@@ -44,23 +44,10 @@ def _nothing(rule: Sourced[DeviceTaintRule], known: Sequence[DeviceId]) -> Itera
         message = "without a deviceSelector the rule matches no device"
         yield Finding("taints/selects-nothing", Severity.WARNING, message, rule.place.at("spec"), str(rule.ref), _WHAT)
         return
-    left = known
-    for field, wanted in (("driver", selector.driver), ("pool", selector.pool), ("device", selector.device)):
-        if wanted is None:
-            continue
-        values = list(dict.fromkeys(str(getattr(device, field)) for device in left))
-        left = [device for device in left if getattr(device, field) == wanted]
-        if not left:
-            near = get_close_matches(wanted, values, n=1)
-            yield Finding(
-                "taints/selects-nothing",
-                Severity.WARNING,
-                f"no device of the input matches: {field} {wanted} is not there",
-                rule.place.at("spec", "deviceSelector", field),
-                str(rule.ref),
-                f"did you mean {near[0]}?" if near else "",
-            )
-            return
+    nothing = unmatched(selector, known)
+    if nothing is not None:
+        place = rule.place.at("spec", "deviceSelector", nothing.field)
+        yield Finding("taints/selects-nothing", Severity.WARNING, nothing.message, place, str(rule.ref), nothing.remedy)
 
 
 def _most(rule: Sourced[DeviceTaintRule], world: TaintWorld) -> Iterator[Finding]:

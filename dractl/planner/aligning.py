@@ -12,6 +12,7 @@ from dractl.errors import InternalError
 from dractl.finding import Finding, Severity
 from dractl.machine.machine import Machine
 from dractl.observe.alignment import Alignment, DeviceLocations, Located
+from dractl.phrases import counted
 from dractl.planner.node_start import StartedNode
 from dractl.planner.plan import Answer, Optimum
 from dractl.planner.settings import Preference, Settings
@@ -85,7 +86,7 @@ def _own(share: NodeShare, machine: Machine) -> str:
         return f"memory on node {share.numa}"
     counts = [(node.node_id, len(node.cpus & share.cpus)) for node in machine.nodes]
     (first, number), *others = [(node, count) for node, count in counts if count]
-    cpus = f"{number} CPU{'s' if number > 1 else ''} on node {first}"
+    cpus = f"{counted(number, 'CPU')} on node {first}"
     return ", ".join([cpus, *(f"{count} on node {node}" for node, count in others)])
 
 

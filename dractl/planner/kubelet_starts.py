@@ -10,6 +10,7 @@ from dractl.finding import Finding, Severity
 from dractl.kubelet import MissingFacts, StartFailure
 from dractl.kubelet.options import MOST_NUMA_NODES, TopologyOption
 from dractl.kubelet.reservations import Stage
+from dractl.phrases import counted
 from dractl.planner.node_start import StartedNode
 
 _NAMED: Final = 4
@@ -84,7 +85,7 @@ def _remarks(node: StartedNode) -> Iterator[_Remark]:
 
 def _strangers(node: StartedNode) -> _Remark:
     number = len(node.strangers)
-    pods = f"{number} pod{'s' if number > 1 else ''} that the input lacks"
+    pods = f"{counted(number, 'pod')} that the input lacks"
     if node.are_kept:
         message = f"the state files name {pods}: they count as running, with what they hold"
         return _Remark("kubelet/unknown-pods", Severity.WARNING, message, remedy="add `kubectl get pods -A -o yaml`")

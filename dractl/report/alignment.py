@@ -6,11 +6,11 @@ from typing import Any
 from msgspec import Struct
 
 from dractl.errors import Place
+from dractl.phrases import counted, listed, verb
 from dractl.planner.aligning import where_all_lies
 from dractl.planner.plan import Answer, Optimum, Plan
 from dractl.planner.settings import Preference
 from dractl.report.differences import Difference
-from dractl.report.phrases import counted, listed, verb
 from dractl.report.view import View
 from dractl.solution.outcomes import PodOutcome
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dractl.api.identities import ClaimRef
 from dractl.api.resource import DeviceConstraint, DeviceRequest, DeviceSubRequest, ExactDeviceRequest, ResourceClaim
 from dractl.explain.facts import CompeteForDevices, ConstraintUnmet, NodeExplanation, NodeFact, TooFewDevices
+from dractl.phrases import counted, listed
 from dractl.planner.plan import Answer
-from dractl.report.phrases import counted, listed
 from dractl.report.rows import claim_uses
 from dractl.solution.outcomes import PodOutcome, SpecialClaim
 

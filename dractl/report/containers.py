@@ -6,9 +6,10 @@ from typing import Any
 from dractl.api.identities import DeviceId
 from dractl.observe.containers import ContainerDevice, ContainerUse, container_devices
 from dractl.observe.node_calls import skipped_calls
+from dractl.phrases import listed
 from dractl.planner.plan import Answer
 from dractl.report.canvas import Canvas
-from dractl.report.phrases import device_name, listed
+from dractl.report.phrases import device_name
 from dractl.report.rows import ClaimUse, claim_uses
 from dractl.report.shares import draw_shares
 from dractl.solution.outcomes import PodOutcome

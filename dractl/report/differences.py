@@ -3,9 +3,10 @@
 from collections import Counter
 
 from dractl.api.identities import DeviceId, PodRef
+from dractl.phrases import counted, listed
 from dractl.planner.plan import Answer, Optimum, Plan
 from dractl.planner.settings import Preference
-from dractl.report.phrases import counted, device_names, listed
+from dractl.report.phrases import device_names
 from dractl.report.rows import rows_of
 from dractl.solution.node_share import NodeShare
 from dractl.solution.outcomes import PodOutcome, Verdict

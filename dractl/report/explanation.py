@@ -12,12 +12,12 @@ from dractl.cluster.pools import PoolState
 from dractl.errors import Place
 from dractl.explain.facts import ConstraintUnmet, NodeFact, TooFewDevices
 from dractl.explain.freeing import Freeing
+from dractl.phrases import counted, listed, verb
 from dractl.planner.plan import Optimum, Plan
 from dractl.report.asked import Asked
 from dractl.report.differences import Difference
 from dractl.report.holders import Holders
 from dractl.report.kubelet_words import refusal_sentences
-from dractl.report.phrases import counted, listed, verb
 from dractl.report.pool_states import PoolTrouble, pool_troubles
 from dractl.report.rows import claim_uses
 from dractl.report.upstream import documented_text

@@ -7,8 +7,9 @@ from msgspec import Struct
 from rich.cells import cell_len
 
 from dractl.errors import Fault, Position
+from dractl.phrases import counted
 from dractl.report.canvas import Canvas
-from dractl.report.phrases import counted, safe
+from dractl.report.phrases import safe
 from dractl.report.view import View
 
 SHOWN_AT_MOST = 50

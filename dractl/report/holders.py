@@ -5,7 +5,8 @@ from functools import cached_property
 
 from dractl.api.identities import ClaimRef, DeviceId
 from dractl.api.resource import ResourceClaim
-from dractl.report.phrases import device_name, listed
+from dractl.phrases import listed
+from dractl.report.phrases import device_name
 
 
 class Holders:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dractl.machine.configuration import KubeletConfiguration
 from dractl.machine.devices import HeldResources, PluginDevice
 from dractl.machine.state_files import CpuManagerState, MemoryManagerState, StateFiles
+from dractl.phrases import counted, listed
 from dractl.report.canvas import Canvas
 from dractl.report.machine_lines import cpus_text, memory_text
-from dractl.report.phrases import counted, listed
 
 
 def draw_kubelet(

@@ -11,10 +11,10 @@ from msgspec import Struct
 from dractl import __version__
 from dractl.finding import Finding, Severity
 from dractl.observe.lint import Page
+from dractl.phrases import counted, listed
 from dractl.report.canvas import Canvas
 from dractl.report.findings import draw_finding
 from dractl.report.json import VERSION, plain_finding
-from dractl.report.phrases import counted, listed
 from dractl.report.view import View
 
 

@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from dractl.machine.idsets import CpuSet
 from dractl.machine.machine import Cache, Core, CoreKind, HugePages, Machine, NumaNode
+from dractl.phrases import counted
 from dractl.report.canvas import Canvas
-from dractl.report.phrases import counted
 from dractl.report.view import View
 
 _WIDTH = 100

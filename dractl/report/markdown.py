@@ -4,12 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from dractl.api.identities import DeviceId
 from dractl.finding import Finding
+from dractl.phrases import counted, listed
 from dractl.planner.plan import Plan
 from dractl.report.alignment import gains
 from dractl.report.differences import Difference
 from dractl.report.explanation import Explainer, alike
 from dractl.report.page import NOTHING, is_marked, node_cell
-from dractl.report.phrases import counted, device_names, listed, safe
+from dractl.report.phrases import device_names, safe
 from dractl.report.rows import Row, rows_of
 from dractl.report.totals import closing_lines
 from dractl.report.view import View

@@ -12,9 +12,9 @@ from dractl.observe.metadata import (
     slice_attributes,
     versions_written,
 )
+from dractl.phrases import listed
 from dractl.planner.plan import Answer, Plan
 from dractl.report.canvas import Canvas
-from dractl.report.phrases import listed
 from dractl.report.view import View
 from dractl.solution.outcomes import PodOutcome
 

@@ -6,6 +6,7 @@ from typing import Protocol, TypeAlias
 from rich.text import Text
 
 from dractl.api.identities import PodRef
+from dractl.phrases import listed, verb
 from dractl.planner.plan import Answer, Plan
 from dractl.report.alignment import gains
 from dractl.report.canvas import Canvas, styled
@@ -13,7 +14,6 @@ from dractl.report.differences import Difference
 from dractl.report.explanation import Explainer, Explanation, alike
 from dractl.report.findings import draw_findings
 from dractl.report.gates import gate_notes
-from dractl.report.phrases import listed, verb
 from dractl.report.rows import Row, rows_of
 from dractl.report.totals import closing_lines
 from dractl.report.view import View

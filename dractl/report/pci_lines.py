@@ -5,8 +5,8 @@ from itertools import groupby
 from typing import TypeAlias
 
 from dractl.machine.machine import Machine, PciDevice
+from dractl.phrases import counted
 from dractl.report.canvas import Canvas
-from dractl.report.phrases import counted
 
 _CLASSES = {
     "0100": "SCSI",

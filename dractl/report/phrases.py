@@ -1,30 +1,9 @@
-"""Small pieces of English: lists, numbers, names of devices."""
+"""How devices, taints and expressions are written, and what a terminal is spared."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from dractl.api.base import Taint
 from dractl.api.identities import DeviceId
-
-_NAMED_AT_MOST = 4
-
-
-def listed(names: Sequence[str], *, at_most: int = _NAMED_AT_MOST) -> str:
-    """`a`, `a and b`, `a, b and c`, `a, b, c, d and 12 more`; one more than allowed is named all the same."""
-    if len(names) > at_most + 1:
-        return f"{', '.join(names[:at_most])} and {len(names) - at_most} more"
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def counted(number: int, noun: str, plural: str = "") -> str:
-    """`1 pod`, `2 pods`."""
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
-
-
-def verb(number: int, singular: str, plural: str) -> str:
-    """The form of a verb that goes with so many subjects."""
-    return singular if number == 1 else plural
 
 
 def device_name(device: DeviceId, node: str) -> str:

@@ -1,6 +1,6 @@
 """The wording of rules between pods: affinity, anti-affinity and topology spread."""
 
-from dractl.report.phrases import counted, listed, verb
+from dractl.phrases import counted, listed, verb
 from dractl.solution.outcomes import NoCompany, PodsInTheWay, TooUneven, TopologyLabelMissing
 
 BetweenPods = TopologyLabelMissing | NoCompany | PodsInTheWay | TooUneven

@@ -9,12 +9,12 @@ from rich.text import Text
 from dractl.api.codec import to_plain
 from dractl.cluster.pools import PoolState
 from dractl.observe.pool_overview import PoolShare, unusable
+from dractl.phrases import counted
 from dractl.planner.pools import AnsweredRequest, PoolsReport
 from dractl.report.canvas import Canvas, styled
 from dractl.report.findings import draw_findings
 from dractl.report.gates import gate_notes
 from dractl.report.holders import Holders
-from dractl.report.phrases import counted
 from dractl.report.view import View
 from dractl.report.yaml import emit
 

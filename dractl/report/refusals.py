@@ -10,11 +10,12 @@ from dractl.explain.facts import (
     Refusal,
     TaintedByRule,
 )
+from dractl.phrases import listed, verb
 from dractl.problem.candidates import Unusable
 from dractl.problem.capacity import CapacityRefusal
 from dractl.problem.selectors import FalseSelector
 from dractl.report.holders import Holders
-from dractl.report.phrases import listed, shortened, taint_text, verb
+from dractl.report.phrases import shortened, taint_text
 
 
 def refusal_text(because: Refusal, number: int, node: str, holders: Holders) -> str:

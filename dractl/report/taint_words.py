@@ -8,9 +8,10 @@ from dractl.api.resource import DeviceTaintSelector
 from dractl.api.times import time_text
 from dractl.observe.device_taints import Origin, RuleOrigin
 from dractl.observe.eviction import Cause, Eviction
+from dractl.phrases import counted, listed, verb
 from dractl.planner.plan import Plan
 from dractl.planner.taints import PodEviction, RuleReport, TaintReport
-from dractl.report.phrases import counted, device_names, listed, taint_text, verb
+from dractl.report.phrases import device_names, taint_text
 from dractl.report.rows import rows_of
 from dractl.solution.outcomes import PodOutcome, Verdict
 

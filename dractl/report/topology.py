@@ -11,6 +11,7 @@ from dractl.machine.devices import HeldResources, PluginDevice
 from dractl.machine.idsets import CpuSet
 from dractl.machine.machine import Exactness, HugePages, Machine, Provenance
 from dractl.machine.state_files import StateFiles
+from dractl.phrases import counted, listed
 from dractl.planner.kubelets import NodeAfter
 from dractl.report.canvas import Canvas
 from dractl.report.findings import draw_findings
@@ -18,7 +19,6 @@ from dractl.report.kubelet_lines import draw_kubelet
 from dractl.report.machine_lines import draw_distances, draw_machine, memory_text, pages_text
 from dractl.report.node_reports import held_after
 from dractl.report.pci_lines import draw_pci_devices
-from dractl.report.phrases import counted, listed
 from dractl.report.view import View
 
 

@@ -7,9 +7,10 @@ from dractl.api.pods import is_terminal
 from dractl.cluster.cluster import Cluster
 from dractl.cluster.pools import pool_of
 from dractl.model.takeable import LeftOut
+from dractl.phrases import counted, listed, verb
 from dractl.planner.plan import Answer, Optimum, Plan
 from dractl.report.alignment import aligned_text, alignment_lines
-from dractl.report.phrases import counted, listed, safe, verb
+from dractl.report.phrases import safe
 from dractl.report.upstream import documented_line
 from dractl.solution.outcomes import Verdict
 

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dractl.api.identities import DeviceId
 from dractl.api.resource import AllocationResult
 from dractl.cluster.upstream import UpstreamFault
+from dractl.phrases import counted, listed
 from dractl.planner.plan import Answer, DocumentedOptimum
-from dractl.report.phrases import counted, device_names, listed
+from dractl.report.phrases import device_names
 from dractl.report.rows import claim_uses
 from dractl.solution.outcomes import PodOutcome
 

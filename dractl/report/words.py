@@ -16,11 +16,12 @@ from dractl.explain.facts import (
     RefusedDevice,
     TooFewDevices,
 )
+from dractl.phrases import counted, listed, verb
 from dractl.problem.attributes import AttributeValue
 from dractl.problem.constraints import ConstraintKind
 from dractl.problem.selectors import FalseSelector
 from dractl.report.holders import Holders
-from dractl.report.phrases import counted, device_names, listed, taint_text, verb
+from dractl.report.phrases import device_names, taint_text
 from dractl.report.pod_rules import pod_rule_text
 from dractl.report.refusals import refusal_text
 from dractl.solution.outcomes import (

@@ -12,7 +12,8 @@ from dractl.api.resource import AllocationResult, ResourceClaim, ResourceSlice
 from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet, ReplicationController, StatefulSet
 from dractl.errors import Place
 from dractl.finding import Finding, Severity
-from dractl.workloads.steps import Step, counted
+from dractl.phrases import counted
+from dractl.workloads.steps import Step
 
 HOSTNAME: Final = "kubernetes.io/hostname"
 _NAMED_AT_MOST: Final = 5

@@ -12,9 +12,10 @@ from dractl.api.pods import is_active
 from dractl.api.selectors import matches_node
 from dractl.api.tolerations import untolerated
 from dractl.api.workload import DaemonSet
+from dractl.phrases import counted
 from dractl.workloads.naming import Names, generate_name
 from dractl.workloads.pod_templates import pod_from_template
-from dractl.workloads.steps import Made, Step, bad_field, counted, make_pods, note
+from dractl.workloads.steps import Made, Step, bad_field, make_pods, note
 
 _NODE_NAME: Final = "metadata.name"
 _ADDED: Final = (

@@ -15,10 +15,11 @@ from dractl.api.selectors import matches_labels
 from dractl.api.uids import derived_uid
 from dractl.api.workload import Deployment, ReplicaSet, ReplicaSetSpec
 from dractl.finding import Finding
+from dractl.phrases import counted
 from dractl.workloads.naming import Names
 from dractl.workloads.owners import Owned, controller_reference, refers_to_kind
 from dractl.workloads.replicaset import replicas_of
-from dractl.workloads.steps import Step, bad_field, changed, counted, note
+from dractl.workloads.steps import Step, bad_field, changed, note
 
 HASH_LABEL: Final = "pod-template-hash"
 PLANNED_HASH: Final = "planned"

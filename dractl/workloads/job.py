@@ -10,9 +10,10 @@ from dractl.api.pods import is_active, is_terminal
 from dractl.api.uids import uid_of
 from dractl.api.workload import Job
 from dractl.finding import Finding
+from dractl.phrases import counted
 from dractl.workloads.naming import Names, generate_name
 from dractl.workloads.pod_templates import pod_from_template, with_hostname
-from dractl.workloads.steps import Made, Step, check_count, counted, make_pods, note
+from dractl.workloads.steps import Made, Step, check_count, make_pods, note
 
 INDEX_KEY: Final = "batch.kubernetes.io/job-completion-index"
 """Label and annotation of the pods of an indexed Job."""

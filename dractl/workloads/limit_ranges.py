@@ -11,6 +11,7 @@ from dractl.api.objects import ObjectSet, Sourced, written
 from dractl.api.quantity import Quantity
 from dractl.api.quota import LimitRange, LimitRangeItem
 from dractl.finding import Finding, Severity
+from dractl.phrases import counted
 
 Amounts = Mapping[str, Quantity]
 
@@ -46,7 +47,7 @@ def _fillings(filled: Mapping[str, list[str]], ranges: Mapping[str, list[Sourced
             yield Finding(
                 "limits/defaulted",
                 Severity.INFO,
-                f"containers of {len(pods)} new {'pod' if len(pods) == 1 else 'pods'} get requests or limits that they "
+                f"containers of {counted(len(pods), 'new pod')} get requests or limits that they "
                 f"do not name ({pods[0]}{', …' if len(pods) > 1 else ''}), and are planned with them",
                 limit_range.place,
                 str(limit_range.ref),

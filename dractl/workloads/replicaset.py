@@ -6,9 +6,10 @@ from dractl.api.core import Pod
 from dractl.api.objects import ObjectSet, Sourced
 from dractl.api.pods import is_active
 from dractl.api.workload import ReplicaSet, ReplicationController
+from dractl.phrases import counted
 from dractl.workloads.naming import Names, generate_name
 from dractl.workloads.pod_templates import pod_from_template
-from dractl.workloads.steps import Made, Step, check_count, counted, make_pods, note
+from dractl.workloads.steps import Made, Step, check_count, make_pods, note
 
 
 def expand_replica_sets(objects: ObjectSet) -> Step:

@@ -43,11 +43,6 @@ def note(rule: str, subject: Sourced[Any], message: str, *path: str | int) -> Fi
     return Finding(rule, Severity.INFO, message, subject.place.at(*path), str(subject.ref))
 
 
-def counted(number: int, noun: str) -> str:
-    """`1 pod`, `2 pods`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def bad_field(subject: Sourced[Any], path: FieldPath, message: str, remedy: str) -> BadInput:
     """The error for a field that no controller could work with."""
     return BadInput(

@@ -30,7 +30,7 @@ from dractl.errors import Place
 from dractl.gates import Gates
 from dractl.machine.configuration import KubeletConfiguration
 from dractl.observe.lint.answers import Answers, Devices
-from dractl.observe.lint.words import listed
+from dractl.phrases import listed
 from dractl.problem.demands import ClaimDemand, Demand, demands_of
 from dractl.problem.selectors import SelectorChain
 

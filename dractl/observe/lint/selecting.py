@@ -9,7 +9,7 @@ from msgspec import Struct
 from dractl.cluster.pools import PoolDevice
 from dractl.observe.lint.answers import Answers, Devices
 from dractl.observe.lint.spelling import spelling_hints
-from dractl.observe.lint.words import listed, nearest
+from dractl.phrases import listed, nearest
 from dractl.problem.selectors import SelectorUse
 
 _DRIVER: Final = re.compile(r"""device\.driver\s*==\s*["']([^"']+)["']""")

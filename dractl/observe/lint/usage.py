@@ -3,7 +3,7 @@
 from typing import Final
 
 from dractl.observe.lint.context import LintContext
-from dractl.observe.lint.words import nearest
+from dractl.phrases import nearest
 
 _USE_NO_CLAIMS: Final = frozenset(
     {

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dractl.finding import Severity
 from dractl.observe.lint.context import Asked, LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.words import did_you_mean, listed
+from dractl.phrases import did_you_mean, listed
 from dractl.problem.capacity import CapacityRefusal, capacity_share
 
 

@@ -20,7 +20,7 @@ from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.observe.lint.usage import is_misspelt, knows_all_users
-from dractl.observe.lint.words import counted
+from dractl.phrases import counted
 
 
 def check(context: LintContext) -> Iterator[Remark]:

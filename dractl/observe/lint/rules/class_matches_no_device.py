@@ -23,7 +23,7 @@ from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.observe.lint.selecting import why_none
-from dractl.observe.lint.words import counted
+from dractl.phrases import counted
 
 
 def check(context: LintContext) -> Iterator[Remark]:

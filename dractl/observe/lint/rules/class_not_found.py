@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.words import did_you_mean, listed, nearest
+from dractl.phrases import did_you_mean, listed, nearest
 
 
 def check(context: LintContext) -> Iterator[Remark]:

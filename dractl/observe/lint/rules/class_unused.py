@@ -19,7 +19,7 @@ from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.observe.lint.usage import knows_all_makers
-from dractl.observe.lint.words import nearest
+from dractl.phrases import nearest
 
 _PREFIX = "deviceclass.resource.kubernetes.io/"
 

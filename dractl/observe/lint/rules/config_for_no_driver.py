@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from dractl.finding import Severity
 from dractl.observe.lint.context import ClaimAsked, LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.words import did_you_mean, listed
+from dractl.phrases import did_you_mean, listed
 
 
 def check(context: LintContext) -> Iterator[Remark]:

@@ -30,7 +30,7 @@ from dractl.observe.lint.constraining import Bound, bound_requests
 from dractl.observe.lint.context import ClaimAsked, LintContext
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.observe.lint.spelling import alike, published
-from dractl.observe.lint.words import listed
+from dractl.phrases import listed
 
 
 def check(context: LintContext) -> Iterator[Remark]:

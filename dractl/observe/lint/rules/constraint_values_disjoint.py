@@ -17,7 +17,7 @@ from dractl.finding import Severity
 from dractl.observe.lint.constraining import Bound, bound_requests
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.words import listed
+from dractl.phrases import listed
 from dractl.problem.constraints import ConstraintKind
 
 

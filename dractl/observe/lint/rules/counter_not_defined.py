@@ -22,7 +22,7 @@ from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.partitions import counter_sets
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.words import did_you_mean
+from dractl.phrases import did_you_mean
 
 
 def check(context: LintContext) -> Iterator[Remark]:

@@ -19,7 +19,7 @@ from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.partitions import budget, consumed, counter_sets, devices_of
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.words import listed
+from dractl.phrases import listed
 
 
 def check(context: LintContext) -> Iterator[Remark]:

@@ -27,7 +27,7 @@ from dractl.kubelet.cpu_policy import STATIC
 from dractl.kubelet.memory_policy import STATIC as STATIC_MEMORY
 from dractl.observe.lint.context import Configuration, LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.words import listed
+from dractl.phrases import listed
 
 _DRIVERS: Final = {"cpu": "dra.cpu", "memory": "dra.memory"}
 """The drivers that hand out what a manager of the kubelet hands out too (kubernetes-sigs)."""

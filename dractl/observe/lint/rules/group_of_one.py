@@ -23,7 +23,7 @@ from dractl.observe.lint.context import LintContext, PoolSlices
 from dractl.observe.lint.grouping import fit_together, members_by_set
 from dractl.observe.lint.partitions import budget
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.words import did_you_mean, listed
+from dractl.phrases import did_you_mean, listed
 
 
 def check(context: LintContext) -> Iterator[Remark]:

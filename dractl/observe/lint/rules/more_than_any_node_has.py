@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dractl.finding import Severity
 from dractl.observe.lint.context import Asked, LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.words import counted
+from dractl.phrases import counted
 
 
 def check(context: LintContext) -> Iterator[Remark]:

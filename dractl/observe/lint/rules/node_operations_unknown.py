@@ -27,7 +27,7 @@ from dractl.cluster.availability import OPTIONAL_NODE_OPERATIONS
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.words import listed
+from dractl.phrases import listed
 
 
 def check(context: LintContext) -> Iterator[Remark]:

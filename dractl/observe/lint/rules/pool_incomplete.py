@@ -17,7 +17,7 @@ from dractl.cluster.pools import PoolState
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.words import counted, verb
+from dractl.phrases import counted, verb
 
 
 def check(context: LintContext) -> Iterator[Remark]:

@@ -29,7 +29,7 @@ from dractl.observe.lint.answers import Devices
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.observe.lint.spelling import spelling_hints
-from dractl.observe.lint.words import counted
+from dractl.phrases import counted
 from dractl.problem.selectors import SelectorUse
 from dractl.validation.formats import version
 

@@ -21,7 +21,7 @@ from dractl.api.selectors import matches_node, why_unreadable
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.words import counted
+from dractl.phrases import counted
 
 
 def check(context: LintContext) -> Iterator[Remark]:

@@ -19,7 +19,7 @@ from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.partitions import devices_of
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.words import nearest
+from dractl.phrases import nearest
 
 _DOMAIN: Final = "resource.kubernetes.io/"
 _STANDARD: Final = ("pcieRoot", "pciBusID", "numaNode")

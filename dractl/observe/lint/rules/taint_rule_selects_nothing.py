@@ -16,12 +16,11 @@ Instead: driver, pool and device as in `spec.driver`, `spec.pool.name` and `spec
 from collections.abc import Iterator
 
 from dractl.api.identities import DeviceId
-from dractl.api.objects import Sourced
-from dractl.api.resource import DeviceTaintRule, DeviceTaintSelector
+from dractl.api.resource import DeviceTaintRule
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.words import did_you_mean
+from dractl.observe.taint_selectors import unmatched
 
 
 def check(context: LintContext) -> Iterator[Remark]:
@@ -40,27 +39,9 @@ def check(context: LintContext) -> Iterator[Remark]:
                 str(rule.ref),
                 "name the driver, pool or device that is meant",
             )
-        elif known:
-            yield from _unmatched(rule, selector, known)
-
-
-def _unmatched(
-    rule: Sourced[DeviceTaintRule], selector: DeviceTaintSelector, known: list[DeviceId]
-) -> Iterator[Remark]:
-    left = known
-    for field, wanted in (("driver", selector.driver), ("pool", selector.pool), ("device", selector.device)):
-        if wanted is None:
-            continue
-        values = list(dict.fromkeys(str(getattr(device, field)) for device in left))
-        left = [device for device in left if getattr(device, field) == wanted]
-        if not left:
-            yield Remark(
-                f"no device of the input matches: {field} {wanted} is not there",
-                rule.place.at("spec", "deviceSelector", field),
-                str(rule.ref),
-                did_you_mean(wanted, values),
-            )
-            return
+        elif known and (nothing := unmatched(selector, known)) is not None:
+            place = rule.place.at("spec", "deviceSelector", nothing.field)
+            yield Remark(nothing.message, place, str(rule.ref), nothing.remedy)
 
 
 RULE = Rule(

@@ -22,7 +22,7 @@ from dractl.api.tolerations import REPELLING, tolerates
 from dractl.finding import Severity
 from dractl.observe.lint.context import Asked, LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.words import listed
+from dractl.phrases import listed
 
 
 def check(context: LintContext) -> Iterator[Remark]:

@@ -1,14 +1,15 @@
-"""Small pieces of English that the rules share."""
+"""Small pieces of English: lists, numbers, verbs, and what was probably meant."""
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from typing import Final
 
-_NAMED_AT_MOST = 3
-_ALIKE = 0.8
+_NAMED_AT_MOST: Final = 4
+_ALIKE: Final = 0.8
 
 
 def listed(names: Iterable[object], *, at_most: int = _NAMED_AT_MOST) -> str:
-    """`a`, `a and b`, `a, b and c`, `a, b, c and 12 more`; one more than allowed is named all the same."""
+    """`a`, `a and b`, `a, b and c`, `a, b, c, d and 12 more`; one more than allowed is named all the same."""
     texts = [str(name) for name in names]
     if len(texts) > at_most + 1:
         return f"{', '.join(texts[:at_most])} and {len(texts) - at_most} more"
