@@ -30,6 +30,11 @@ class Sourced(Struct, Generic[T], frozen=True):
         """The object's metadata; every kind has it."""
         return cast("ObjectMeta", cast("Any", self.object).metadata)
 
+    @property
+    def is_new(self) -> bool:
+        """Whether no cluster has the object yet: it is a manifest, or was made from one."""
+        return self.made_by is not None or not self.metadata.is_dump
+
 
 def written(sourced: Sourced[Any], objects: Mapping[ObjectRef, Sourced[Any]]) -> Sourced[Any]:
     """The object in the input that led to this one: what a user can change."""

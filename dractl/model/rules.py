@@ -58,7 +58,7 @@ ON_PLACEMENTS: Final[tuple[Rule, ...]] = (
     shared_claims.the_first_placed_pod_has_the_claim_allocated,
     shared_claims.it_is_allocated_on_that_pods_node,
     shared_claims.it_is_usable_where_its_pods_run,
-    shared_claims.a_claim_has_no_more_users_than_can_be_recorded,
+    shared_claims.a_claim_has_no_more_consumers_than_can_be_recorded,
     shared_claims.several_selector_terms_come_after_a_local_device,
 )
 """What decides about pods and nodes, and about the allocations that are made of the devices."""

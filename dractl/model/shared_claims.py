@@ -1,7 +1,5 @@
 """Claims that several pods use: allocated once, usable where each of them runs (dra.md §17)."""
 
-from typing import Final
-
 from dractl.api.base import NodeSelectorTerm
 from dractl.api.core import Node
 from dractl.api.identities import ClaimRef
@@ -11,9 +9,6 @@ from dractl.cluster.features import Features, Implementation
 from dractl.cluster.pools import PoolDevice
 from dractl.model.formula import Formula, Literal, opposite
 from dractl.model.variables import Variables
-
-USERS_PER_CLAIM: Final = 256
-"""The API server refuses more entries in `status.reservedFor` (scheduling.md §3.3)."""
 
 
 def the_first_placed_pod_has_the_claim_allocated(formula: Formula, variables: Variables) -> None:
@@ -56,11 +51,12 @@ def it_is_usable_where_its_pods_run(formula: Formula, variables: Variables) -> N
                         formula.at_least_one([opposite(choice.taken), opposite(on)])
 
 
-def a_claim_has_no_more_users_than_can_be_recorded(formula: Formula, variables: Variables) -> None:
-    """`status.reservedFor` is limited."""
-    for pods in variables.users.values():
-        if len(pods) > USERS_PER_CLAIM:
-            formula.at_most([variables.placed[pod.ref] for pod in pods], USERS_PER_CLAIM)
+def a_claim_has_no_more_consumers_than_can_be_recorded(formula: Formula, variables: Variables) -> None:
+    """`status.reservedFor` is limited; the pods of a group are one entry of it."""
+    placed = variables.placed
+    for consumers in variables.joint.consumers:
+        wanting = [[placed[ref] for ref in pods if ref in placed] for pods in consumers.pods]
+        formula.at_most([formula.any_of(literals) for literals in wanting if literals], consumers.room)
 
 
 def several_selector_terms_come_after_a_local_device(formula: Formula, variables: Variables) -> None:

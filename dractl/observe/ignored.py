@@ -41,7 +41,7 @@ def ignored_findings(objects: ObjectSet) -> Iterator[Finding]:
             "write a nodeSelector that says where the volumes are, if the plan is to respect it",
         )
     known = {None, "", *(each.ref.name for each in objects.of(RuntimeClass))}
-    with_runtime = [pod for pod in pods if pod.object.spec.runtimeClassName not in known and not pod.metadata.is_dump]
+    with_runtime = [pod for pod in pods if pod.object.spec.runtimeClassName not in known and pod.is_new]
     if with_runtime:
         yield _finding(
             objects,

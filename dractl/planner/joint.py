@@ -1,6 +1,6 @@
 """From the state of the cluster to the joint problem of all pods that are to be placed."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -11,7 +11,7 @@ from dractl.cluster.requests import pod_requests
 from dractl.cluster.state import ClusterState
 from dractl.cluster.usage import devices_of
 from dractl.problem.demands import ClaimDemand, demands_of
-from dractl.problem.joint import ClaimOnNode, Gang, JointProblem, PodDemand
+from dractl.problem.joint import ClaimOnNode, Consumers, Gang, JointProblem, PodDemand
 from dractl.problem.problem import Problem, build_problem
 from dractl.scheduler.extended import ExtendedResources
 from dractl.scheduler.filters import permits
@@ -20,6 +20,7 @@ from dractl.scheduler.gang import running, stopped
 from dractl.scheduler.groups import Group, groups_of, without_group
 from dractl.scheduler.pod_claims import HeldBack, pod_claims, scheduling_gates
 from dractl.scheduler.pod_info import PodInfo
+from dractl.scheduler.schedule import CONSUMERS_PER_CLAIM
 
 
 def joint_problem(state: ClusterState, pods: Iterable[PodRef], after: Mapping[PodRef, PodRef]) -> JointProblem:
@@ -42,12 +43,29 @@ def joint_problem(state: ClusterState, pods: Iterable[PodRef], after: Mapping[Po
         usage=state.usage,
         features=state.cluster.features,
         gangs=tuple(_gang(state, group) for group in groups if not held_back.intersection(group.members)),
+        consumers=tuple(_consumers(state, demands)),
     )
 
 
 def _gang(state: ClusterState, group: Group) -> Gang:
     """Members that run already count."""
     return Gang(group.ref, group.members, max(group.min_count - running(state, group), 0))
+
+
+def _consumers(state: ClusterState, demands: Iterable[PodDemand]) -> Iterator[Consumers]:
+    """Claims that more consumers want than can be recorded; who has reserved one already needs no room."""
+    wanting: dict[ClaimRef, dict[str, list[PodRef]]] = {}
+    for demand in demands:
+        found = pod_claims(state, demand.ref)
+        for each in () if isinstance(found, HeldBack) else found:
+            uid = state.reference_to(each.consumer).uid
+            wanting.setdefault(each.claim, {}).setdefault(uid, []).append(demand.ref)
+    for claim, by_consumer in wanting.items():
+        there = {each.uid for each in state.claims[claim].status.reservedFor or ()}
+        new = tuple(tuple(pods) for uid, pods in by_consumer.items() if uid not in there)
+        room = CONSUMERS_PER_CLAIM - len(there)
+        if len(new) > room:
+            yield Consumers(claim, new, max(room, 0))
 
 
 def _free(state: ClusterState, node: Node, demands: Iterable[PodDemand]) -> Mapping[str, int]:

@@ -41,6 +41,14 @@ class Gang(Struct, frozen=True):
     min_count: int
 
 
+class Consumers(Struct, frozen=True):
+    """Who wants to reserve a claim that has room for `room` more of them: each one is a pod, or the pods of a group."""
+
+    claim: ClaimRef
+    pods: tuple[tuple[PodRef, ...], ...]
+    room: int
+
+
 class ClaimOnNode(Struct, frozen=True):
     """A claim that might get its devices on this node."""
 
@@ -69,6 +77,8 @@ class JointProblem(Struct, frozen=True, eq=False):
     gangs: tuple[Gang, ...] = ()
     rooms: Mapping[str, NumaRoom] = field(default_factory=dict)
     conflicts: tuple[NodeConflict, ...] = ()
+    consumers: tuple[Consumers, ...] = ()
+    """Of claims that cannot be reserved for all who want them."""
     gatherings: tuple[Gathering, ...] = ()
     tables: tuple[CourseTable, ...] = ()
     layouts: Mapping[str, NodeLayout] = field(default_factory=dict)

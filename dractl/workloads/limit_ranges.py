@@ -29,7 +29,7 @@ def with_limit_ranges(objects: ObjectSet) -> tuple[ObjectSet, tuple[Finding, ...
     filled: dict[str, list[str]] = {}
     for sourced in objects:
         given = sourced
-        if isinstance(sourced.object, Pod) and not sourced.metadata.is_dump:
+        if isinstance(sourced.object, Pod) and sourced.is_new:
             for limit_range in ranges.get(sourced.ref.namespace, ()):
                 pod, names = _defaulted(given.object, limit_range.object)
                 if names:

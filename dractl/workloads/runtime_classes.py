@@ -35,7 +35,7 @@ def with_runtime_classes(objects: ObjectSet) -> tuple[ObjectSet, tuple[Finding, 
 
 
 def _class_of(sourced: Sourced[Any], classes: Mapping[str, Sourced[RuntimeClass]]) -> Sourced[RuntimeClass] | None:
-    if not isinstance(sourced.object, Pod) or sourced.metadata.is_dump:
+    if not isinstance(sourced.object, Pod) or not sourced.is_new:
         return None
     return classes.get(sourced.object.spec.runtimeClassName or "")
 

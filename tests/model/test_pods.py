@@ -9,7 +9,8 @@ from dractl.api.base import ObjectMeta
 from dractl.api.core import Node, NodeStatus
 from dractl.api.identities import PodRef
 from dractl.api.resource import ResourceSlice
-from dractl.problem.joint import JointProblem
+from dractl.model import optimize
+from dractl.problem.joint import Consumers, JointProblem
 from tests.model.worlds import optimum, placed, pod, world
 from tests.verify.builders import claim, device, published, wants, where
 from tests.worlds.world import joint_problem_of
@@ -147,7 +148,18 @@ def test_skipped_node_operations_have_to_be_declared_on_every_node(declared: lis
 
 def test_a_claim_has_256_users_at_most() -> None:
     pods = [pod(f"pod-{number:03}", "shared") for number in range(258)]
-    assert len(placed(world([local("node-a", "a0")], claim("shared", wants("r")), pods=pods))) == 256
+    asked = joint_problem_of(world([local("node-a", "a0")], claim("shared", wants("r")), pods=pods))
+    alone = tuple((each.ref,) for each in asked.pods)
+    limited = replace(asked, consumers=(Consumers(asked.pods[0].claims[0], alone, 256),))
+    assert optimize(limited, time_limit_seconds=60).placed == 256
+
+
+def test_the_pods_of_a_group_are_one_user_of_a_claim() -> None:
+    pods = [pod(f"pod-{number}", "shared") for number in range(4)]
+    asked = joint_problem_of(world([local("node-a", "a0")], claim("shared", wants("r")), pods=pods))
+    one, two, *others = (each.ref for each in asked.pods)
+    limited = replace(asked, consumers=(Consumers(asked.pods[0].claims[0], ((one, two), tuple(others)), 1),))
+    assert [each.pod for each in optimize(limited, time_limit_seconds=60).placements] == [one, two]
 
 
 def test_a_selector_of_several_terms_needs_a_local_device_before_it() -> None:

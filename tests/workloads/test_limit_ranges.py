@@ -61,3 +61,11 @@ def test_pods_outside_the_range() -> None:
     assert "minimum cpu usage per Container is 2, but request is 1" in finding.message
     large = bare("p", limits={"cpu": "6"})
     assert "limits/refused" in rules(limits(max={"cpu": "4"}), large)
+
+
+def test_pods_that_controllers_make_are_new() -> None:
+    template = {"metadata": {"labels": {"app": "web"}}, "spec": bare("x")["spec"]}
+    spec = {"replicas": 2, "selector": {"matchLabels": {"app": "web"}}, "template": template}
+    deployment = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}, "spec": spec}
+    plan = planned(node("n1", cpu="4"), limits(defaultRequest={"cpu": "3"}), deployment)
+    assert [each.placement is not None for each in plan.prediction.outcomes] == [True, False]
