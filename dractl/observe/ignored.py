@@ -9,8 +9,8 @@ from dractl.api.pods import is_active
 from dractl.finding import Finding, Severity
 from dractl.phrases import listed
 
-SAMPLED_FROM: Final = 100
-"""With fewer nodes the scheduler looks at all of them (scheduling.md §9)."""
+LOOKED_AT: Final = 100
+"""So many nodes that fit the scheduler always looks for: with no more it looks at all of them (scheduling.md §9)."""
 
 _TIED_TO_NODES: Final = frozenset(
     {
@@ -52,7 +52,7 @@ def ignored_findings(objects: ObjectSet) -> Iterator[Finding]:
             "add the RuntimeClass to the input",
         )
     number = len(objects.of(Node))
-    if pods and number >= SAMPLED_FROM:
+    if pods and number > LOOKED_AT:
         yield Finding(
             "scheduler/sampling",
             Severity.INFO,

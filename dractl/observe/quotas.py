@@ -20,6 +20,7 @@ from dractl.api.resource import DeviceClass, DeviceRequest, ResourceClaim
 from dractl.cluster.cluster import Cluster
 from dractl.cluster.requests import container_requests
 from dractl.finding import Finding, Severity
+from dractl.phrases import counted, verb
 
 COUNT: Final = "count/resourceclaims.resource.k8s.io"
 PER_CLASS: Final = ".deviceclass.resource.k8s.io/devices"
@@ -56,7 +57,8 @@ def quota_findings(cluster: Cluster, claims: Mapping[ClaimRef, ResourceClaim]) -
         if refused:
             first, text = refused[0]
             source = written(by_ref[first.ref], by_ref) if first.ref in by_ref else quota
-            more = f"; {len(refused) - 1} more objects are refused as well" if len(refused) > 1 else ""
+            others = counted(len(refused) - 1, "more object")
+            more = f"; {others} {verb(len(refused) - 1, 'is', 'are')} refused as well" if len(refused) > 1 else ""
             yield Finding(
                 "quotas/exceeded",
                 Severity.ERROR,

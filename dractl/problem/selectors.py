@@ -1,6 +1,7 @@
 """The CEL selectors of a demand, compiled, and what each says about a device (dra.md §6)."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from msgspec import Struct
 
@@ -9,6 +10,12 @@ from dractl.api.resource import DeviceSelector
 from dractl.cel import CompileFault, EvaluationFault, Selector, compile_selector
 from dractl.cluster.pools import PoolDevice
 from dractl.problem.faults import AllocationFault
+
+_NO_ENTRY: Final = "no such key: "
+_ADVICE: Final = (
+    "consider using CEL optional chaining (.? followed by orValue()) or guarding the check with has() for optional "
+    "fields"
+)
 
 
 class SelectorUse(Struct, frozen=True):
@@ -58,12 +65,17 @@ class SelectorChain:
                 return AllocationFault(text, cause=cause)
             answer = device.verdict(use.compiled)
             if isinstance(answer, EvaluationFault):
-                text = f"{use.owner}: selector #{use.number} on device {device.id}: CEL runtime error: {answer.message}"
+                text = f"{use.owner}: selector #{use.number} on device {device.id}: CEL runtime error: {_told(answer)}"
                 cause = f"a selector of {_owner(use)} fails: {answer.message}"
                 return AllocationFault(text, device=device.id, cause=cause)
             if not answer:
                 return FalseSelector(use)
         return None
+
+
+def _told(fault: EvaluationFault) -> str:
+    """The error as Kubernetes tells it, with its advice where an entry is missing (dra.md §20)."""
+    return f"{fault.message}. {_ADVICE}" if fault.message.startswith(_NO_ENTRY) else fault.message
 
 
 def _owner(use: SelectorUse) -> str:

@@ -19,6 +19,7 @@ for hole in zip(*holes):
     for one, pigeon in enumerate(hole):
         for other in hole[:one]:
             formula.at_most_one([pigeon, other])
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have it ignored in the background
 threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
     Solving(formula, time_limit_seconds=60, workers=1).first([pigeon[0] for pigeon in holes])

@@ -37,6 +37,6 @@ def test_runtime_classes_of_manifests() -> None:
 
 
 def test_so_many_nodes_that_the_scheduler_takes_a_sample() -> None:
-    nodes = "---\n".join(NODE % number for number in range(100))
+    nodes = "---\n".join(NODE % number for number in range(101))
     assert [each.rule for each in findings(f"{nodes}---\n{POD}", prefix="scheduler/")] == ["scheduler/sampling"]
     assert findings(nodes, prefix="scheduler/") == []
