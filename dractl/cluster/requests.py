@@ -20,11 +20,16 @@ _DEFAULT_MEMORY: Final = 200 * 1024**2 * NANO
 
 def pod_requests(pod: Pod) -> dict[str, int]:
     """The amounts that a node must have free: the containers' peak, or the pod-level requests, plus overhead."""
+    total = {**_named(pod), PODS: NANO}
+    return {name: rounded_up(name, amount) for name, amount in total.items() if amount}
+
+
+def _named(pod: Pod) -> dict[str, int]:
+    """What the pod names at any level, amounts of zero too."""
     total = container_requests(pod)
     total.update(_exact(pod_level_requests(pod)))
     _add(total, _exact(pod.spec.overhead))
-    total[PODS] = NANO
-    return {name: rounded_up(name, amount) for name, amount in total.items() if amount}
+    return total
 
 
 def container_requests(pod: Pod) -> dict[str, int]:
@@ -48,13 +53,21 @@ def score_requests(pod: Pod) -> dict[str, int]:
 
 
 def running_score_requests(pod: Pod) -> dict[str, int]:
-    """The same for a pod that is on a node: what it names at pod level replaces its containers' sum."""
-    level = pod_level_requests(pod)
-    defaults = {CPU: _DEFAULT_CPU, MEMORY: _DEFAULT_MEMORY}
-    total = _peak(pod, {name: amount for name, amount in defaults.items() if name not in level})
-    total.update({name: level[name].nano for name in (CPU, MEMORY) if name in level})
-    _add(total, _exact(pod.spec.overhead))
-    return {name: rounded_up(name, total.get(name, 0)) for name in (CPU, MEMORY)}
+    """The same for a pod that is on a node.
+
+    One with pod-level requests counts with what it names there, in a container or as overhead, and with the defaults of
+    its containers only for a resource that it names nowhere (v1.37.2).
+    """
+    assumed = score_requests(pod)
+    if not any(map(_is_of_pods, pod_level_requests(pod))):
+        return assumed
+    named = _named(pod)
+    return {name: rounded_up(name, named.get(name, assumed[name])) for name in (CPU, MEMORY)}
+
+
+def _is_of_pods(resource: str) -> bool:
+    """Whether requests for the resource at pod level count."""
+    return resource in (CPU, MEMORY) or resource.startswith("hugepages-")
 
 
 def rounded_up(name: str, nano: int) -> int:

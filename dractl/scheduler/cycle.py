@@ -136,7 +136,7 @@ class Cycle(Struct, frozen=True, dict=True):
         found = self._refuse_sharing(node) or ask(self.state, node.node, signature, demands, self.decide)
         if not isinstance(found, DevicesFound):
             return found
-        taken = self._node_allocatable(node, found)
+        taken = self._node_allocatable(node, found, special)
         if isinstance(taken, AllocationFault):
             return DeviceError(taken)
         return (
@@ -170,13 +170,18 @@ class Cycle(Struct, frozen=True, dict=True):
         named = [each.consumer for each in self.claims if each.claim == claim]
         return {self.state.uid_of_pod(self.ref), *(self.state.reference_to(each).uid for each in named)}
 
-    def _node_allocatable(self, node: NodeState, found: DevicesFound) -> NodeAllocatable | AllocationFault:
+    def _node_allocatable(
+        self, node: NodeState, found: DevicesFound, special: SpecialClaim | None
+    ) -> NodeAllocatable | AllocationFault:
         if not self._maps_devices:
             return NodeAllocatable()
         held = {claim: self.state.claims[claim].status.allocation for claim in self.allocated}
         allocations = {claim: allocation for claim, allocation in held.items() if allocation is not None}
+        allocations |= found.allocations
         slices = self.state.slices_on(node.node)
-        return node_allocatable.of_claims(self.info.pod, self.claims, {**allocations, **found.allocations}, slices)
+        return node_allocatable.of_claims(
+            self.info.pod, self.claims, allocations, slices, special.ref if special is not None else None
+        )
 
     def after(self, state: ClusterState) -> "Cycle":
         """The same attempt in another state."""

@@ -33,6 +33,8 @@ from dractl.solution.outcomes import DeviceResources
 
 GATE: Final = "DRANodeAllocatableResources"
 _COUNTED: Final = (CPU, MEMORY, "ephemeral-storage")
+_SPECIAL: Final = "<extended-resources>"
+"""The name under which a pod's status has the claim that is made for its extended resources."""
 
 
 class NodeAllocatable(Struct, frozen=True):
@@ -58,22 +60,23 @@ def of_claims(
     claims: Sequence[PodClaim],
     allocations: Mapping[ClaimRef, AllocationResult],
     slices: Sequence[ResourceSlice],
+    special: ClaimRef | None,
 ) -> NodeAllocatable | AllocationFault:
-    """What the allocations mean for the node on which `slices` apply."""
+    """What the allocations mean for the node on which `slices` apply; `special` is the claim for extended resources."""
     statuses: list[NodeAllocatableResourceClaimStatus] = []
     total: dict[str, int] = {}
-    for ref, allocation in sorted(allocations.items()):
+    by_name = {_SPECIAL if ref == special else ref.name: ref for ref in allocations}
+    for name, ref in sorted(by_name.items()):
         sums = _Sums()
-        for result in allocation.devices.results or ():
+        for result in allocations[ref].devices.results or ():
             device = _device(result, slices)
             if device is not None and (fault := _add(sums, device, result, ref)) is not None:
                 return fault
         if not sums:
             continue
         containers = _users(pod, [each.entry for each in claims if each.claim == ref])
-        statuses.append(_status(ref, sums, containers))
-        for name, amount in _amounts(sums, len(containers)).items():
-            total[name] = total.get(name, 0) + amount
+        statuses.append(_status(name, sums, containers))
+        total = _plus(total, _amounts(sums, len(containers)))
     return NodeAllocatable(tuple(statuses), total)
 
 
@@ -177,7 +180,7 @@ def _users(pod: Pod, entries: Sequence[str]) -> list[str]:
     return [each.name for each in containers for use in each.resources.claims or () if use.name in entries]
 
 
-def _status(ref: ClaimRef, sums: _Sums, containers: list[str]) -> NodeAllocatableResourceClaimStatus:
+def _status(claim: str, sums: _Sums, containers: list[str]) -> NodeAllocatableResourceClaimStatus:
     overhead = [
         NodeAllocatableResourceOverhead(
             name=name, perPod=sums.per_pod.get(name), perContainer=sums.per_container.get(name)
@@ -186,7 +189,7 @@ def _status(ref: ClaimRef, sums: _Sums, containers: list[str]) -> NodeAllocatabl
     ]
     mapping = [NodeAllocatableResourceAmount(name=name, quantity=sums.mapping[name]) for name in sorted(sums.mapping)]
     return NodeAllocatableResourceClaimStatus(
-        resourceClaimName=ref.name, containers=containers or None, mapping=mapping or None, overhead=overhead or None
+        resourceClaimName=claim, containers=containers or None, mapping=mapping or None, overhead=overhead or None
     )
 
 

@@ -1,4 +1,4 @@
-"""What a pod takes of a node (scheduling.md §6.2)."""
+"""What a pod takes of a node, and what scores make of it (scheduling.md §6.2, §8.1)."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import pytest
 from dractl.api.codec import to_api
 from dractl.api.core import Pod
 from dractl.api.quantity import NANO
-from dractl.cluster.requests import pod_requests
+from dractl.cluster.requests import pod_requests, running_score_requests
 
 
 def container(cpu: str, **fields: Any) -> dict[str, Any]:
@@ -40,3 +40,38 @@ def container(cpu: str, **fields: Any) -> dict[str, Any]:
 )
 def test_the_peak_of_containers(spec: dict[str, Any], cpus: int) -> None:
     assert pod_requests(to_api({"spec": spec}, Pod)) == {"cpu": cpus * NANO, "pods": NANO}
+
+
+BARE = {"name": "c"}
+MIB = 1024**2
+
+
+def needs(**amounts: str) -> dict[str, Any]:
+    return {"name": "c", "resources": {"requests": amounts}}
+
+
+@pytest.mark.parametrize(
+    ("spec", "mebibytes"),
+    [
+        ({"containers": [needs(memory="128Mi"), BARE]}, 328),
+        ({"containers": [needs(memory="128Mi"), BARE], "resources": {"requests": {"cpu": "2"}}}, 128),
+        ({"containers": [needs(memory="0"), BARE], "resources": {"requests": {"cpu": "2"}}}, 0),
+        ({"containers": [needs(memory="128Mi"), BARE], "resources": {"requests": {"hugepages-2Mi": "2Mi"}}}, 128),
+        ({"containers": [needs(memory="128Mi"), BARE], "resources": {"requests": {}}}, 328),
+        ({"containers": [BARE, BARE], "resources": {"requests": {"cpu": "2"}}}, 400),
+        (
+            {
+                "containers": [BARE],
+                "initContainers": [{**needs(memory="10Mi"), "restartPolicy": "Always"}],
+                "resources": {"requests": {"cpu": "2"}},
+            },
+            10,
+        ),
+        ({"containers": [BARE], "overhead": {"memory": "64Mi"}, "resources": {"requests": {"cpu": "2"}}}, 64),
+        ({"containers": [BARE], "overhead": {"memory": "64Mi"}}, 264),
+        ({"containers": [BARE, BARE], "resources": {"requests": {"memory": "10Mi"}}}, 10),
+    ],
+)
+def test_pod_level_requests_take_the_place_of_defaults(spec: dict[str, Any], mebibytes: int) -> None:
+    """scheduling.md §8.1"""
+    assert running_score_requests(to_api({"spec": spec}, Pod))["memory"] == mebibytes * MIB * NANO
