@@ -1,6 +1,6 @@
 """Why a pod does not fit, in one grammar: because A, and B, and C; then what would fix it (STYLE, principle 7)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
 from msgspec import Struct
@@ -25,6 +25,8 @@ from dractl.report.words import Words
 from dractl.solution.outcomes import AllocatorFailed, ClaimsDoNotFit, GroupUnmet, PodOutcome, Rejection, Verdict
 
 _NODES_NAMED = 4
+_REASONS_SHOWN = 8
+_OF_ONE_NODE_AT_LEAST = 3
 
 
 class Statement(Struct, frozen=True):
@@ -55,6 +57,21 @@ class Explanation(Struct, frozen=True):
     fixes: tuple[str, ...]
     upstream: str = ""
     message: str = ""
+
+
+def abridged(reasons: Sequence[Statement]) -> list[Statement]:
+    """The reasons for people: of many that hold for one node each the first, and for how many nodes there are more.
+
+    Formats for programs have them all.
+    """
+    own = [reason for reason in reasons if len(reason.nodes) == 1]
+    kept = max(_REASONS_SHOWN - (len(reasons) - len(own)), _OF_ONE_NODE_AT_LEAST)
+    if len(own) <= kept + 1:
+        return list(reasons)
+    left_out = own[kept:]
+    number = len({node for reason in left_out for node in reason.nodes})
+    more = Statement("More", f"on {counted(number, 'more node')} it is much the same; -o json says why")
+    return [*(reason for reason in reasons if reason not in left_out), more]
 
 
 def alike(explanations: Iterable[Explanation]) -> list[tuple[list[PodRef], Explanation]]:

@@ -8,7 +8,7 @@ from dractl.phrases import counted, listed
 from dractl.planner.plan import Plan
 from dractl.report.alignment import gains
 from dractl.report.differences import Difference
-from dractl.report.explanation import Explainer, alike
+from dractl.report.explanation import Explainer, abridged, alike
 from dractl.report.page import NOTHING, is_marked, node_cell
 from dractl.report.phrases import device_names, safe
 from dractl.report.rows import Row, rows_of
@@ -68,7 +68,7 @@ def _explanations(plan: Plan, outcomes: Sequence[PodOutcome], view: View) -> Ite
         yield ""
         yield f"`{view.place_text(explanation.place)}`"
         yield ""
-        for number, reason in enumerate(explanation.reasons):
+        for number, reason in enumerate(abridged(explanation.reasons)):
             where = f" (`{view.place_text(reason.place)}`)" if reason.place is not None else ""
             yield f"- {'because' if number == 0 else 'and'} {_escaped(reason.sentence)}{where}"
         yield ""

@@ -11,7 +11,7 @@ from dractl.planner.plan import Answer, Plan
 from dractl.report.alignment import gains
 from dractl.report.canvas import Canvas, styled
 from dractl.report.differences import Difference
-from dractl.report.explanation import Explainer, Explanation, alike
+from dractl.report.explanation import Explainer, Explanation, abridged, alike
 from dractl.report.findings import draw_findings
 from dractl.report.gates import gate_notes
 from dractl.report.rows import Row, rows_of
@@ -116,8 +116,9 @@ def draw_explanation(canvas: Canvas, pods: Sequence[PodRef], explanation: Explan
     is_not = verb(len(pods), *_IS_NOT[explanation.verdict])
     style = VERDICT_STYLES.get(explanation.verdict, "")
     canvas.paragraph(f"{listed(list(map(str, pods)))} {is_not}", right=view.place_text(explanation.place), style=style)
-    last = len(explanation.reasons) - 1
-    for number, reason in enumerate(explanation.reasons):
+    reasons = abridged(explanation.reasons)
+    last = len(reasons) - 1
+    for number, reason in enumerate(reasons):
         text = f"{'because' if number == 0 else 'and'} {reason.sentence}"
         if number == last and not text.endswith((".", "?")):
             text += "."

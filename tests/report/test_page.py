@@ -113,3 +113,12 @@ spec:
     (line,) = [line for line in text.splitlines() if line.startswith("ml/web-") and "do not fit" in line]
     assert line.startswith("ml/web-2 and ml/web-3 do not fit")
     assert text.count("because ") == 1
+
+
+def test_of_many_nodes_the_first_are_told() -> None:
+    nodes = [node(f"n{number:02}") for number in range(20)]
+    slices = [slice_of(*(f"g{each}" for each in range(number + 1)), name=f"n{number:02}") for number in range(20)]
+    plan, view = planned(*nodes, device_class(), *slices, claim(f"[{request(count=32)}]"), pod())
+    lines = table.render(plan, view).splitlines()
+    assert sum(line.startswith("  and on n") for line in lines) == 7
+    assert "  and on 13 more nodes it is much the same; -o json says why." in lines
