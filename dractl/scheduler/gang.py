@@ -152,7 +152,7 @@ class _Trial(Struct):
     def _unschedulable(self, preemption: GroupPreemption) -> str:
         """What members read that had a node."""
         text = not_satisfied(self.group, self.scheduled, self.remaining)
-        if preemption.victims:
+        if preemption.nominated:
             return f"{text}, pod group preemption: {preemption.text}"
         given_up = ""
         if preemption.looked_further:

@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from dractl.api.identities import PodRef
+from dractl.cluster.node_state import NodeState
 from dractl.cluster.state import ClusterState
 from dractl.scheduler.extended import ExtendedResources
 from dractl.scheduler.filters import Filters
@@ -38,8 +39,9 @@ class Dry(Struct, frozen=True):
 class GroupPreemption(Struct, frozen=True):
     """What preemption for a group comes to: in the scheduler's words, whom it deletes, and where members may start.
 
-    `looked_further` says that it was tried at all: then claims that are in the way are given up as well. `tied` are the
-    members that might as well start elsewhere, each with all of its nodes.
+    Members may start somewhere even if nobody is deleted for them (see `_Seat`). `looked_further` says that it was
+    tried at all: then claims that are in the way are given up as well. `tied` are the members that might as well start
+    elsewhere, each with all of its nodes.
     """
 
     text: str
@@ -59,9 +61,7 @@ def preempt_for_group(state: ClusterState, group: Group, dry_run: Callable[[Clus
     best = dry_run(_without(state, lower))
     if not best.fits:
         return GroupPreemption(not_satisfied(group, best.scheduled, best.remaining))
-    victims = tuple(_in_the_way(best, lower))
-    if not victims:
-        return GroupPreemption(NO_VICTIMS, looked_further=False)
+    victims = tuple(_in_the_way(state, best, lower))
     text = f"found a placement for podgroup, preempting {len(victims)} victims"
     return GroupPreemption(text, victims, best.nodes, best.tied)
 
@@ -73,28 +73,53 @@ def _lower(state: ClusterState, priority: int) -> dict[PodRef, str]:
     }
 
 
-def _in_the_way(dry: Dry, lower: Mapping[PodRef, str]) -> Iterator[PodRef]:
+class _Seat(Struct, frozen=True):
+    """A member and its node, which does not have it: to ask whether it would get there again.
+
+    `without_affinity`: rules between pods that had nothing to say when the member was tried, without the pods that were
+    taken away, are not asked any more (v1.37.2). So a pod may come back whose anti-affinity is against the member.
+    """
+
+    member: PodInfo
+    node: NodeState
+    without_affinity: bool
+
+    def is_kept(self, state: ClusterState) -> bool:
+        """Whether every filter but the one for devices would let the member in."""
+        served = ExtendedResources.of(self.member.pod, state.cluster).classes
+        changed = state.with_node(self.node)
+        filters = Filters(self.member, changed, served, without_affinity=self.without_affinity)
+        return filters.refuse(self.node) is None
+
+
+def _seats(dry: Dry) -> Iterator[_Seat]:
+    """One for each member, in the order in which they were tried."""
+    earlier = _without(dry.state, dry.nodes)
+    for ref, name in dry.nodes.items():
+        member = PodInfo(ref, dry.state.pods[ref])
+        without_affinity = Filters(member, earlier).is_without_affinity
+        earlier.nodes[name].add(ref, member.pod)
+        node = dry.state.nodes[name].copy()
+        node.remove(ref)
+        yield _Seat(member, node, without_affinity)
+
+
+def _in_the_way(before: ClusterState, dry: Dry, lower: Mapping[PodRef, str]) -> Iterator[PodRef]:
     """Of the pods taken away, with their nodes, those that cannot come back while the members stay where they are."""
-    state = dry.state.snapshot()
+    state, seats = dry.state.snapshot(), tuple(_seats(dry))
     for ref in sorted(lower, key=lambda ref: importance(state.pods[ref])):
-        node = state.nodes[lower[ref]]
-        node.add(ref, state.pods[ref])
-        if not all(_keeps_its_node(state, member, name) for member, name in dry.nodes.items()):
-            node.remove(ref)
+        name = lower[ref]
+        nodes = [state.nodes[name], *(seat.node for seat in seats if seat.node.name == name)]
+        for node in nodes:
+            node.add(ref, state.pods[ref], before.nodes[name].extra.get(ref))
+        if not all(seat.is_kept(state) for seat in seats):
+            for node in nodes:
+                node.remove(ref)
             yield ref
 
 
-def _keeps_its_node(state: ClusterState, member: PodRef, name: str) -> bool:
-    """Whether every filter but the one for devices would let the member in again."""
-    node = state.nodes[name].copy()
-    node.remove(member)
-    pod = state.pods[member]
-    served = ExtendedResources.of(pod, state.cluster).classes
-    return Filters(PodInfo(member, pod), state.with_node(node), served).refuse(node) is None
-
-
-def _without(state: ClusterState, victims: Mapping[PodRef, str]) -> ClusterState:
+def _without(state: ClusterState, pods: Mapping[PodRef, str]) -> ClusterState:
     trial = state.snapshot()
-    for ref, node in victims.items():
+    for ref, node in pods.items():
         trial.nodes[node].remove(ref)
     return trial
