@@ -13,7 +13,7 @@ from dractl.planner.linting import lint
 from dractl.planner.settings import Settings
 from tests.cli.running import dractl
 from tests.observe.lint.kubelets import CASES, CLASHING, known
-from tests.observe.lint.world import NODE
+from tests.observe.lint.world import NODE, together
 
 
 def messages(text: str, machines: Mapping[str, NodeMachine]) -> dict[str, str]:
@@ -26,6 +26,26 @@ def messages(text: str, machines: Mapping[str, NodeMachine]) -> dict[str, str]:
 def test_finds_what_it_is_for_and_nothing_else(rule: str) -> None:
     text, bad, good = CASES[rule]
     assert list(messages(text, bad)) == [rule]
+    assert messages(text, good) == {}
+
+
+DEPLOYMENT = """apiVersion: apps/v1
+kind: Deployment
+metadata: {name: d}
+spec:
+  replicas: %d
+  selector: {matchLabels: {a: b}}
+  template:
+    metadata: {labels: {a: b}}
+    spec: {containers: [{name: c, image: i, resources: {limits: {cpu: 10, memory: 1Gi}}}]}
+"""
+
+
+@pytest.mark.parametrize("replicas", [0, 1])
+def test_a_template_with_limits_alone_makes_guaranteed_pods(replicas: int) -> None:
+    _, bad, good = CASES["DRA504"]
+    text = together(NODE, DEPLOYMENT % replicas)
+    assert list(messages(text, bad)) == ["DRA504"]
     assert messages(text, good) == {}
 
 

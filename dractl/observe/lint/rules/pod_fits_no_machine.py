@@ -17,6 +17,7 @@ from collections.abc import Iterator
 
 from dractl.api.base import ObjectMeta
 from dractl.api.core import Pod
+from dractl.api.defaults import created_spec
 from dractl.cluster.node_machine import NodeMachine
 from dractl.finding import Severity
 from dractl.kubelet import KubeletState, Reason, Refusal, Stopped, admit, start
@@ -34,7 +35,8 @@ def check(context: LintContext) -> Iterator[Remark]:
         if each.spec.nodeName:
             continue
         metadata = ObjectMeta(name=each.source.ref.name, namespace=each.namespace)
-        answers = [_refusal(state, Pod(metadata=metadata, spec=each.spec)) for state in states]
+        pod = Pod(metadata=metadata, spec=created_spec(each.spec))
+        answers = [_refusal(state, pod) for state in states]
         refusals = [answer for answer in answers if answer is not None and answer.reason is not Reason.UNEXPECTED]
         if len(refusals) == len(states):
             yield Remark(
