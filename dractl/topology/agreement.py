@@ -106,7 +106,7 @@ class _Comparison(Struct, frozen=True):
         wrong = [cpu for cpu in mine if cpu in theirs and mine[cpu] != theirs[cpu]]
         if wrong and not (self.trusted.guesses or self.other.guesses):
             cpu = min(wrong)
-            more = f" (and {len(wrong) - 1} more CPUs)" if len(wrong) > 1 else ""
+            more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
             yield self._fault(f"CPU {cpu} is on NUMA node {theirs[cpu]}", f"on NUMA node {mine[cpu]}{more}")
 
     def _node_sets(self) -> Iterator[Fault]:

@@ -99,8 +99,9 @@ def _check_controller(name: str) -> Iterator[Violation]:
 
 
 def _check_restarts(policy: str) -> Iterator[Violation]:
-    """What is not written is Always, which a Job cannot have."""
+    """What is not written is Always, which a Job cannot have; the API server takes the two for one."""
     if policy == "Always":
-        yield missing("a restart policy", "write OnFailure or Never: the pods of a Job end")
+        message = "the pods of a Job cannot have the restart policy Always, which is also the default"
+        yield Violation((), ViolationType.REQUIRED, message, "write OnFailure or Never: the pods of a Job end")
     elif policy not in RESTART_POLICIES:
         yield from echoes(one_of(policy, _ENDING))

@@ -164,3 +164,8 @@ def test_a_partial_dump_completes_but_does_not_contradict() -> None:
     seen = machine(text(inside, "small.xml"), load(LSCPU))
     assert len(seen.cpus) == 7
     assert len(seen.pci_devices) == 5
+
+
+def test_further_cpus_on_other_nodes_are_counted() -> None:
+    wrong = faults(load(SYSFS), edited(LSCPU, ("6,2,1,1", "6,2,1,0"), ("2,2,1,1", "2,2,1,0")))[0]
+    assert f"CPU 2 is on NUMA node 0, {BY_SYSFS} on NUMA node 1 (and 1 more)" in wrong.message

@@ -162,3 +162,17 @@ def test_an_object_with_an_unknown_field_is_checked_all_the_same() -> None:
 def test_a_missing_name_is_told_once() -> None:
     text = SLICE.format(more="").replace("{name: s}", "{labels: {a: b}}")
     assert told_and_refused(text) == (["metadata"], ["spec.pool.resourceSliceCount"])
+
+
+@pytest.mark.parametrize("policy", ["Always", ""])
+def test_the_message_about_a_jobs_restart_policy_is_true_of_what_is_written(policy: str) -> None:
+    written = f"restartPolicy: {policy}, " if policy else ""
+    pod = f"{{{written}containers: [{{name: a, image: b}}]}}"
+    text = (
+        "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: c}\n"
+        f'spec: {{schedule: "0 3 * * *", jobTemplate: {{spec: {{template: {{spec: {pod}}}}}}}}}\n'
+    )
+    reading = survey([Source("c.yaml", text.encode())])
+    [fault], _ = check(reading.objects, DEFAULT_GATES, [])
+    assert fault.field == "spec.jobTemplate.spec.template.spec.restartPolicy"
+    assert "cannot have the restart policy Always, which is also the default" in fault.message

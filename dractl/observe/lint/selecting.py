@@ -6,6 +6,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from dractl.api.resource import Device
+from dractl.cel import DeviceView, Selector
 from dractl.cluster.pools import PoolDevice
 from dractl.observe.lint.answers import Answers, Devices
 from dractl.observe.lint.spelling import spelling_hints
@@ -13,6 +15,33 @@ from dractl.phrases import listed, nearest
 from dractl.problem.selectors import SelectorUse
 
 _DRIVER: Final = re.compile(r"""device\.driver\s*==\s*["']([^"']+)["']""")
+_LOOKS_AT_DEVICE: Final = re.compile(r"\bdevice\b")
+_ONLY_A_DRIVER: Final = re.compile(rf"\s*{_DRIVER.pattern}\s*")
+
+
+class TwoDrivers(Struct, frozen=True):
+    """A selector of a request that compares the driver with another one than the class does."""
+
+    use: SelectorUse
+    asked: str
+    of_class: str
+
+
+def is_always_false(use: SelectorUse) -> bool:
+    """Whether the expression does not look at the device, and is false."""
+    if not isinstance(use.compiled, Selector) or _LOOKS_AT_DEVICE.search(use.expression):
+        return False
+    return use.compiled.evaluate(DeviceView.of("", Device())) is False
+
+
+def two_drivers(of_class: Sequence[SelectorUse], own: Sequence[SelectorUse]) -> TwoDrivers | None:
+    """The first selector that excludes the class's driver, where both are nothing but a comparison of the driver."""
+    drivers = [match[1] for use in of_class if (match := _ONLY_A_DRIVER.fullmatch(use.expression))]
+    for use in own:
+        match = _ONLY_A_DRIVER.fullmatch(use.expression)
+        if drivers and match is not None and match[1] != drivers[0]:
+            return TwoDrivers(use, match[1], drivers[0])
+    return None
 
 
 class Nothing(Struct, frozen=True):
@@ -28,7 +57,12 @@ class Nothing(Struct, frozen=True):
 
 
 def why_none(answers: Answers, uses: Sequence[SelectorUse], devices: Devices) -> Nothing | None:
-    """Why the selectors match none of the devices; None if they match one, or fail with an error at one."""
+    """Why the selectors match none of the devices; None if they match one, or fail with an error at one.
+
+    None too where one is false whatever the device: that is another mistake.
+    """
+    if any(is_always_false(use) for use in uses):
+        return None
     left, refused = devices, []
     for use in uses:
         split = answers.split(use, left)

@@ -76,8 +76,8 @@ def suppress(
     silent = () if any(isinstance(each.object, ResourceSlice) for each in known) else _NEED_SLICES
     kept += annotated.unused(silent)
     for entry in entries:
-        if entry.rule.upper().startswith("DRA") and entry.rule.upper() not in _IDS:
-            kept.append(_remark(f"there is no rule {entry.rule}", entry.place, "", "dractl lint --rules lists them"))
+        if _is_no_rule(entry.rule):
+            kept.append(_no_rule(entry.rule, entry.place, ""))
         elif entry not in used and entry.rule.upper() not in silent and _is_read(entry, files):
             kept.append(_remark(f"{entry.rule} finds nothing that this entry means", entry.place, "", "take it out"))
     return kept, suppressed
@@ -86,6 +86,14 @@ def suppress(
 def _is_read(entry: Suppression, files: Mapping[str, str]) -> bool:
     """Whether files were read for which the entry is; one for named objects only may be about any file."""
     return any(matches_path(file, pattern) for file in files.values() for pattern in entry.paths)
+
+
+def _is_no_rule(name: str) -> bool:
+    return name.upper().startswith("DRA") and name.upper() not in _IDS
+
+
+def _no_rule(name: str, place: Place, subject: str) -> Finding:
+    return _remark(f"there is no rule {name}", place, subject, "dractl lint --rules lists them")
 
 
 def _remark(message: str, place: Place, subject: str, remedy: str) -> Finding:
@@ -121,7 +129,9 @@ class _Annotated:
             for _, each, names in found:
                 place = each.place.at("metadata", "annotations", IGNORE_ANNOTATION)
                 for name, is_used in names.items():
-                    if not is_used and name.upper() not in (UNUSED.id, *silent):
+                    if _is_no_rule(name):
+                        yield _no_rule(name, place, str(each.ref))
+                    elif not is_used and name.upper() not in (UNUSED.id, *silent):
                         message = f"{name} finds nothing at this object"
                         yield _remark(
                             message, place, str(each.ref), f"take it out of the annotation {IGNORE_ANNOTATION}"

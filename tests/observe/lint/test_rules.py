@@ -80,3 +80,67 @@ def test_a_version_that_is_none_is_told_where_it_is_written() -> None:
     text = together(NODE, GPU_CLASS, gpu_slice(devices), claim(request()))
     results = json.loads(dractl("lint", "-", "-o", "json", stdin=text.encode()).out)["findings"]
     assert [(each["rule"], each["at"]["line"]) for each in results] == [("validation/refused", 24)]
+
+
+def remarks(text: str) -> list[tuple[str, str, str]]:
+    """Rule, message and remedy of what the rules find, through the command."""
+    results = json.loads(dractl("lint", "-", "-o", "json", stdin=text.encode()).out)["findings"]
+    return [(each["rule"], each["message"], each.get("remedy") or "") for each in results]
+
+
+def selected(
+    expression: str, devices: str = "  - {name: g0, attributes: {size: {int: 1}, model: {string: a}}}\n"
+) -> str:
+    selector = f"        selectors:\n        - cel: {{expression: '{expression}'}}\n"
+    return together(NODE, GPU_CLASS, gpu_slice(devices), claim(request(selector)))
+
+
+_OF_GPU = 'device.attributes["gpu.example.com"]'
+
+
+@pytest.mark.parametrize(
+    ("expression", "error", "remedy"),
+    [
+        (f"{_OF_GPU}.model", "the result is of type string, not bool", ""),
+        (f"{_OF_GPU}.size > 1 / 0", "division by zero", ""),
+        (f'{_OF_GPU}.modell == "a"', "no such key: modell", "did you mean gpu.example.com/model?"),
+    ],
+)
+def test_the_remedy_of_an_error_is_about_that_error(expression: str, error: str, remedy: str) -> None:
+    [(rule, message, said)] = remarks(selected(expression))
+    assert rule == "DRA103"
+    assert message.startswith(f"the selector ends with an error on gpu.example.com/n1/g0: {error}; ")
+    assert (remedy in said) if remedy else said == ""
+
+
+@pytest.mark.parametrize("expression", ["false", 'device.driver == "other.example.com"'])
+def test_a_selector_that_can_never_be_true_is_told_once(expression: str) -> None:
+    [(rule, message, _)] = remarks(selected(expression))
+    assert rule == "DRA104"
+    assert message.startswith("the selector ")
+
+
+def test_a_class_that_can_never_match_is_told_once() -> None:
+    text = together(
+        NODE, GPU_CLASS.replace('device.driver == "gpu.example.com"', "1 == 2"), gpu_slice(), claim(request())
+    )
+    assert [rule for rule, _, _ in remarks(text)] == ["DRA104"]
+
+
+def test_a_toleration_whose_key_is_nearly_that_of_a_taint() -> None:
+    devices = "  - {name: g0, taints: [{key: example.com/degraded, value: ecc, effect: NoExecute}]}\n"
+    key = "{key: %s, operator: Exists, effect: NoExecute}"
+    tolerating = f"        tolerations:\n        - {key}\n"
+    text = together(NODE, GPU_CLASS, gpu_slice(devices), claim(request(tolerating)))
+    [(rule, message, remedy)] = remarks(text % "example.com/degrade")
+    assert rule == "DRA115"
+    assert message == "the toleration tolerates no taint: there is none with the key example.com/degrade"
+    assert remedy == "did you mean example.com/degraded?"
+    assert remarks(text % "example.com/planned-for-later") == []
+    assert remarks(text % "example.com/degraded") == []
+
+
+def test_one_device_of_an_old_generation_does_not_count() -> None:
+    bad, _ = published.CASES["DRA303"]
+    assert ": its 1 device " in (message := remarks(bad)[0][1])
+    assert message.endswith(("vanishes from node n2", "does not count"))

@@ -50,6 +50,14 @@ def test_what_an_annotation_names_in_vain() -> None:
     assert kept(annotated(GOOD, "DRA113,DRA901")) == (["DRA901"], 0)
 
 
+def test_an_annotation_that_names_no_rule() -> None:
+    text = annotated(GOOD, "dra999")
+    admission = admit(survey([Source("a.yaml", text.encode())]).objects, Settings())
+    [finding], _ = suppress((), admission.objects, (), {})
+    assert (finding.rule, finding.message) == ("DRA901", "there is no rule dra999")
+    assert finding.subject == "ResourceClaim default/c"
+
+
 def test_rules_that_need_slices_are_not_in_vain_without_any() -> None:
     claim = GOOD[GOOD.index("apiVersion: resource.k8s.io/v1\nkind: ResourceClaim") :]
     assert kept(annotated(claim, "DRA113")) == ([], 0)

@@ -20,12 +20,12 @@ from collections.abc import Iterator
 from dractl.finding import Severity
 from dractl.observe.lint.context import Asked, LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.selecting import why_none
+from dractl.observe.lint.selecting import two_drivers, why_none
 from dractl.phrases import counted
 
 
 def check(context: LintContext) -> Iterator[Remark]:
-    """Requests whose class matches something and which themselves match nothing."""
+    """Requests whose class matches something and which themselves match nothing, unless they never could."""
     for asked in context.asked:
         if asked.demand.device_class is not None:
             yield from _of_request(context, asked)
@@ -35,7 +35,11 @@ def _of_request(context: LintContext, asked: Asked) -> Iterator[Remark]:
     device_class = asked.demand.device_class
     assert device_class is not None
     of_class = context.matching(context.chain_of_class(device_class))
-    own = asked.demand.selectors.selectors[len(device_class.spec.selectors or ()) :]
+    number_of_class = len(device_class.spec.selectors or ())
+    selectors = asked.demand.selectors.selectors
+    own = selectors[number_of_class:]
+    if two_drivers(selectors[:number_of_class], own) is not None:
+        return
     why = why_none(context.answers, own, of_class)
     if why is not None:
         number = counted(len(of_class), "device")

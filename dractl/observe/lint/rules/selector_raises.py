@@ -34,6 +34,7 @@ from dractl.problem.selectors import SelectorUse
 from dractl.validation.formats import version
 
 _GUARD = "test that the attribute is there before it is read: `in`, `has(…)` or `.?NAME.orValue(…)`"
+_NO_SUCH_KEY = "no such key"
 
 
 def check(context: LintContext) -> Iterator[Remark]:
@@ -76,11 +77,19 @@ def _remark(
     hints = [*spelling_hints(use.expression, [device for device, _ in failed])] if len(failed) == tried else []
     where = f"{device.id}" + (f" and {counted(len(failed) - 1, 'other device')}" if len(failed) > 1 else "")
     return Remark(
-        f"ends with an error on {where}: {fault.message}; a scheduler that comes to it gives the pod up on all nodes",
+        f"the selector ends with an error on {where}: {fault.message}; "
+        "a scheduler that comes to it gives the pod up on all nodes",
         place.at(use.number, "cel", "expression"),
         subject,
-        "; ".join([*hints, _GUARD]) if not hints else hints[0],
+        _remedy(fault, hints),
     )
+
+
+def _remedy(fault: EvaluationFault, hints: Sequence[str]) -> str:
+    """A name that may be meant, else a guard; neither mends what is not about a missing name."""
+    if not fault.message.startswith(_NO_SUCH_KEY):
+        return ""
+    return hints[0] if hints else _GUARD
 
 
 RULE = Rule("DRA103", "selector-raises", Severity.ERROR, __doc__, check, needs_slices=True)

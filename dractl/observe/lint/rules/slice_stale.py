@@ -16,7 +16,7 @@ from dractl.api.resource import ResourceSlice
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.phrases import counted
+from dractl.phrases import counted, verb
 
 
 def check(context: LintContext) -> Iterator[Remark]:
@@ -26,19 +26,20 @@ def check(context: LintContext) -> Iterator[Remark]:
         for each in pool.stale:
             spec = each.object.spec
             newest = pool.current[0].object.spec.pool.generation
+            number = len(spec.devices or ())
             yield Remark(
                 f"pool {pool.id} is at generation {newest}, this slice at {spec.pool.generation}: "
-                f"its {counted(len(spec.devices or ()), 'device')} {_fate(each.object, nodes)}",
+                f"its {counted(number, 'device')} {_fate(each.object, number, nodes)}",
                 each.place.at("spec", "pool", "generation"),
                 str(each.ref),
                 "give each node a pool of its own" if spec.nodeName not in nodes else "delete the old slice",
             )
 
 
-def _fate(slice_: ResourceSlice, nodes: set[str | None]) -> str:
+def _fate(slice_: ResourceSlice, number: int, nodes: set[str | None]) -> str:
     if slice_.spec.nodeName and slice_.spec.nodeName not in nodes:
-        return f"vanish from node {slice_.spec.nodeName}"
-    return "do not count"
+        return f"{verb(number, 'vanishes', 'vanish')} from node {slice_.spec.nodeName}"
+    return f"{verb(number, 'does', 'do')} not count"
 
 
 RULE = Rule("DRA303", "slice-stale", Severity.WARNING, __doc__, check)

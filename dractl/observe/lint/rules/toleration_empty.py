@@ -28,7 +28,7 @@ def check(context: LintContext) -> Iterator[Remark]:
             if not toleration.key and toleration.operator != "Exists":
                 valued = f"with the value {toleration.value}" if toleration.value else "without a value"
                 yield Remark(
-                    f"tolerates only taints {valued}, whatever their key",
+                    f"the toleration tolerates only taints {valued}, whatever their key",
                     asked.place.at("tolerations", number),
                     asked.subject,
                     "write `operator: Exists` to tolerate every taint",

@@ -41,7 +41,8 @@ def check(context: LintContext) -> Iterator[Remark]:
             taint = next((each for each in evicting if tolerates(toleration, each)), None)
             now = f": {taint.key} (NoExecute) is there" if taint is not None else ""
             yield Remark(
-                f"lets the scheduler place pods on devices with NoExecute taints, which evict them at once{now}",
+                "the toleration lets the scheduler place pods on devices with NoExecute taints, "
+                f"which evict them at once{now}",
                 asked.place.at("tolerations", number),
                 asked.subject,
                 "add a second toleration with `effect: NoExecute`, or restrict this one to NoSchedule",

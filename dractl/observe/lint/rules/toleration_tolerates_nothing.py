@@ -1,7 +1,7 @@
 """A toleration answers no taint, though it seems to mean one.
 
 A device taint has the key of the toleration, but another value or effect; or the effect is `None`, which keeps nobody
-away.
+away; or no taint has the key, and one has nearly the same.
 
 Why: the taint still repels the request. The toleration looks as if it were answered, and is not.
 
@@ -10,8 +10,8 @@ Example:
     tolerations:
     - {key: example.com/maintenance, operator: Equal, value: "yes"}      # the taint's value is "true"
 
-Instead: the value and effect of the taint, or `operator: Exists` without a value. A toleration whose key no taint of
-the input has is taken to be there in advance, and this rule is silent.
+Instead: the value and effect of the taint, or `operator: Exists` without a value. A toleration whose key is
+not even nearly that of a taint in the input is taken to be there in advance, and this rule is silent.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from dractl.api.tolerations import REPELLING, tolerates
 from dractl.finding import Severity
 from dractl.observe.lint.context import Asked, LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.phrases import listed
+from dractl.phrases import listed, nearest
 
 
 def check(context: LintContext) -> Iterator[Remark]:
@@ -39,19 +39,31 @@ def _of(asked: Asked, number: int, toleration: Toleration, taints: list[Taint]) 
     place = asked.place.at("tolerations", number)
     if toleration.effect and toleration.effect not in REPELLING:
         yield Remark(
-            f"tolerates taints with effect {toleration.effect}, which keep nobody away",
+            f"the toleration tolerates taints with effect {toleration.effect}, which keep nobody away",
             place.at("effect"),
             asked.subject,
             "write NoSchedule or NoExecute, or leave the effect out for both",
         )
         return
-    near = [taint for taint in taints if taint.key == toleration.key and taint.effect in REPELLING]
-    if near and not any(tolerates(toleration, taint) for taint in taints):
+    if any(tolerates(toleration, taint) for taint in taints):
+        return
+    repelling = [taint for taint in taints if taint.effect in REPELLING]
+    near = [taint for taint in repelling if taint.key == toleration.key]
+    if near:
         yield Remark(
-            f"tolerates no taint: with this key there is {listed(_text(taint) for taint in near)}",
+            f"the toleration tolerates no taint: with this key there is {listed(_text(taint) for taint in near)}",
             place,
             asked.subject,
             "write the taint's value and effect, or `operator: Exists` without a value",
+        )
+        return
+    close = nearest(toleration.key, list(dict.fromkeys(taint.key for taint in repelling)))
+    if toleration.key and close:
+        yield Remark(
+            f"the toleration tolerates no taint: there is none with the key {toleration.key}",
+            place.at("key"),
+            asked.subject,
+            f"did you mean {close}?",
         )
 
 
