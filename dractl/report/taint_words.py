@@ -61,17 +61,24 @@ def origin_text(origin: Origin) -> str:
 
 
 def because(eviction: Eviction, node: str, now: datetime) -> list[str]:
-    """Each claim, taint and origin once, with its devices and until when it is tolerated; the most pressing first."""
+    """Each claim, taint and origin once, with its devices and why it does not evict yet; the most pressing first."""
     groups: dict[tuple[str, str, str, str], list[Cause]] = {}
     for cause in sorted(eviction.causes, key=lambda each: each.deadline):
-        left = (cause.deadline - now).total_seconds()
-        until = f", tolerated until {time_text(cause.deadline)}" if left > 0 else ""
-        key = (cause.claim.name, taint_text(cause.taint.taint), origin_text(cause.taint.origin), until)
+        key = (cause.claim.name, taint_text(cause.taint.taint), origin_text(cause.taint.origin), _until(cause, now))
         groups.setdefault(key, []).append(cause)
     return [
         f"claim {claim}: {_devices(causes, node)} {verb(len(causes), 'has', 'have')} {taint} ({origin}){until}"
         for (claim, taint, origin, until), causes in groups.items()
     ]
+
+
+def _until(cause: Cause, now: datetime) -> str:
+    """What keeps the taint from evicting now: a toleration, or a time of its own that lies ahead."""
+    if cause.deadline <= now:
+        return ""
+    if cause.deadline == cause.taint.added:
+        return f", whose timeAdded is {time_text(cause.deadline)}"
+    return f", tolerated until {time_text(cause.deadline)}"
 
 
 def _devices(causes: Iterable[Cause], node: str) -> str:
@@ -175,11 +182,15 @@ def summary(report: TaintReport) -> list[str]:
         )
     moving = [each for each in (*real, *supposed) if each.next is not None]
     if moving:
-        found = sum(not each.is_homeless for each in moving)
-        lines.append(
-            f"{found} of {counted(len(moving), 'pod')} to be made anew {verb(found, 'finds', 'find')} a lasting place."
-        )
+        lines.append(f"Made anew, {_found(moving)} lasting place.")
     return lines
+
+
+def _found(moving: Sequence[PodEviction]) -> str:
+    found = sum(not each.is_homeless for each in moving)
+    if len(moving) == 1:
+        return f"the pod would find {'a' if found else 'no'}"
+    return f"{found} of {len(moving)} pods would find a"
 
 
 def _extent(evictions: Sequence[PodEviction], report: TaintReport) -> str:

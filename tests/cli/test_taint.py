@@ -48,12 +48,13 @@ def test_a_pod_goes_to_another_node() -> None:
     assert "claim c-0: gpu-0 has example.com/fw:NoExecute (rule fw)" in line
     assert line.endswith("node-b: gpu-0")
     assert "1 pod would be evicted (4 run now), in 1 namespace, up to priority 0.\n" in ran.out
-    assert "1 of 1 pod to be made anew finds a lasting place.\n" in ran.out
+    assert "Made anew, the pod would find a lasting place.\n" in ran.out
 
 
 def test_a_pod_that_finds_no_place_is_explained() -> None:
     ran = taint(world(*CLUSTER, rule(selector="{driver: gpu.example.com}")))
     assert ran.code == 1
+    assert "Made anew, the pod would find no lasting place.\n" in ran.out
     assert "ml/train-0 does not fit" in ran.out
     tainted = "have the taint example.com/fw:NoExecute of DeviceTaintRule fw, which the request does not tolerate"
     assert tainted in ran.out
@@ -69,6 +70,15 @@ def test_where_the_scheduler_comes_back_to_the_same_taint() -> None:
     assert "back to node-a: gpu-0, and evicted again at once" in ran.out
     found = report(world(*documents, *bystanders(3), rule()))
     assert next_of(found)["p"]["evictedAgainAt"] == "2026-01-31T12:05:00Z"
+
+
+def test_a_taint_whose_time_lies_ahead_is_not_called_tolerated() -> None:
+    documents = (*CLUSTER[:5], held("c", "p", "gpu-1"), pod("p", "c"), *bystanders(3))
+    ran = taint(world(*documents, rule(more=", timeAdded: 2026-01-31T13:00:00Z")))
+    assert "has example.com/fw:NoExecute (rule fw), whose timeAdded is 2026-01-31T13:00:00Z" in ran.out
+    assert "tolerated until" not in ran.out
+    assert "Made anew, the pod would find a lasting place.\n" in ran.out
+    assert "ml/p has no controller: once evicted, nobody makes it anew." in ran.out
 
 
 def test_a_claim_that_a_group_keeps_does_not_change_its_devices() -> None:
