@@ -82,6 +82,8 @@ class JobSpec(ApiStruct, frozen=True):
     parallelism: int | None = None
     completions: int | None = None
     completionMode: str | None = None
+    backoffLimit: int | None = None
+    backoffLimitPerIndex: int | None = None
     suspend: bool | None = None
     managedBy: str | None = None
     podReplacementPolicy: str | None = None
@@ -91,6 +93,7 @@ class JobSpec(ApiStruct, frozen=True):
 class JobStatus(ApiStruct, frozen=True):
     conditions: list[Condition] | None = None
     succeeded: int | None = None
+    failed: int | None = None
     completedIndexes: str = ""
     failedIndexes: str | None = None
 

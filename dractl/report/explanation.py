@@ -108,7 +108,8 @@ class Explainer:
                 return  # it has its node: why others did not take it is beside the point
         if outcome.refusal is not None:
             pod, named = self._plan.prediction.pods[outcome.pod], self._plan.cluster.pods[outcome.pod].spec.nodeName
-            texts = refusal_sentences(pod, outcome.refusal, names_its_node=bool(named))
+            objects = self._plan.cluster.objects
+            texts = refusal_sentences(pod, outcome.refusal, objects, names_its_node=bool(named))
             yield from (Statement("KubeletRefusal", text) for text in texts)
             return
         if not self._plan.cluster.nodes and outcome.verdict is Verdict.DOES_NOT_FIT:

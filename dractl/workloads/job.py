@@ -18,6 +18,9 @@ from dractl.workloads.steps import Made, Step, check_count, make_pods, note
 INDEX_KEY: Final = "batch.kubernetes.io/job-completion-index"
 """Label and annotation of the pods of an indexed Job."""
 
+_FAILURES: Final = 6
+"""How many pods of a Job may fail if it does not say; where it counts failures by index, any number may."""
+
 _CONTROLLER: Final = "kubernetes.io/job-controller"
 
 
@@ -32,6 +35,19 @@ def is_finished(job: Job) -> bool:
         condition.type in ("Complete", "Failed") and condition.status == "True"
         for condition in job.status.conditions or ()
     )
+
+
+def replacements(job: Job) -> int | None:
+    """How many pods at most the Job still makes in place of failed ones; None where it limits them by index only.
+
+    The failure that is one too many ends the Job. Failures of a `podFailurePolicy` that do not count are left aside.
+    """
+    limit = job.spec.backoffLimit
+    if limit is None:
+        if job.spec.backoffLimitPerIndex is not None:
+            return None
+        limit = _FAILURES
+    return max(0, limit - (job.status.failed or 0))
 
 
 def missing_pods(owner: Sourced[Job], owned: Sequence[Sourced[Pod]], names: Names) -> Made:
