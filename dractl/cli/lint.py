@@ -104,7 +104,7 @@ def lint(
     """Say what is wrong with the input, as far as it can be known before anything is planned.
 
     That is what cannot be read, what the API server would refuse, and what the rules find beyond that. The annotation
-    dractl.dev/ignore of an object and `ignore` in .dractl.yaml leave findings out.
+    dractl.dev/ignore of an object and `ignore` in .dractl.yaml leave findings of rules out, never bad input.
     """
     from dractl.cli.config import find_config
     from dractl.cli.outputs import parse_outputs
@@ -200,6 +200,7 @@ def _report(request: _Request, terminal: Terminal, loaded: "Loaded", findings: "
     from dractl.cli.outputs import write_file
     from dractl.manifests import Locator
     from dractl.observe.lint import suppress
+    from dractl.planner.mistakes import REFUSED, UNREADABLE
     from dractl.report.lint import FORMATS, LintReport, in_order
     from dractl.report.view import View
 
@@ -207,7 +208,8 @@ def _report(request: _Request, terminal: Terminal, loaded: "Loaded", findings: "
     sources = [*loaded.sources, *([config.source] if config.source is not None else [])]
     files = [source.name for source in loaded.sources]
     objects = loaded.admission.objects if loaded.admission is not None else ()
-    kept, suppressed = suppress(findings, objects, config.ignored, {file: config.relative(file) for file in files})
+    names = {file: config.relative(file) for file in files}
+    kept, suppressed = suppress(findings, objects, config.ignored, names, always_shown=(UNREADABLE, REFUSED))
     view = View(Locator(sources).locate)
     report = LintReport(in_order(kept, view, files), suppressed, request.settings.release)
     on_terminal = replace(view, width=terminal.width, is_coloured=terminal.colours_answer)

@@ -76,6 +76,15 @@ def test_entries_in_vain_are_told_at_their_line(folder: Path) -> None:
     assert out.endswith("1 warning and 1 remark.\n")
 
 
+def test_bad_input_cannot_be_left_out(folder: Path) -> None:
+    configure(folder, "ignore: [{rule: reading/unreadable, paths: [deploy]}]\n")
+    (folder / "deploy" / "prod" / "c.yaml").write_text("kind: Pod\n")
+    ran = dractl("lint", "c.yaml")
+    assert ran.code == 2
+    assert "reading/unreadable cannot be suppressed: it makes the input bad (DRA901)\n  take it out\n" in ran.out
+    assert "apiVersion is missing (reading/unreadable)" in ran.out
+
+
 def test_everything_that_is_wrong_with_it_is_told_at_once(folder: Path) -> None:
     configure(
         folder,

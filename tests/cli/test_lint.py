@@ -142,3 +142,24 @@ def test_every_rule_that_is_documented_elsewhere_exists() -> None:
         if word.strip(",.)(").startswith("DRA") and word.strip(",.)(")[3:].isdigit()
     }
     assert named <= {rule.id for rule in RULES}
+
+
+@pytest.mark.parametrize(
+    ("ids", "request_", "rule"),
+    [
+        ("validation/refused", "{deviceClassName: gpu, count: -1}", "validation/refused"),
+        ("Reading/Unreadable", "{deviceClassName: gpu, counts: 1}", "reading/unreadable"),
+    ],
+)
+def test_bad_input_cannot_be_suppressed(ids: str, request_: str, rule: str) -> None:
+    text = f"""apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {{name: c, annotations: {{dractl.dev/ignore: "{ids}"}}}}
+spec: {{devices: {{requests: [{{name: r, exactly: {request_}}}]}}}}
+"""
+    ran = lint(text, "-o", "json")
+    assert ran.code == 2
+    assert rules(ran) == [("DRA901", 3), (rule, 4)]
+    answer = json.loads(ran.out)
+    assert answer["suppressed"] == 0
+    assert answer["findings"][0]["message"] == f"{ids} cannot be suppressed: it makes the input bad"

@@ -56,17 +56,22 @@ def suppress(
     objects: Iterable[Sourced[Any]],
     entries: Sequence[Suppression],
     files: Mapping[str, str],
+    always_shown: Collection[str] = (),
 ) -> tuple[list[Finding], int]:
     """The findings that are left, with those about suppressions in vain behind, and how many were suppressed.
 
     `files` maps the files that were read to the names that patterns mean: an entry for other files is not in vain.
+    Findings of the rules that are `always_shown` stay, and whoever names one is told.
     """
     known = tuple(objects)
-    annotated = _Annotated(known)
+    annotated = _Annotated(known, always_shown)
     used: set[Suppression] = set()
     kept: list[Finding] = []
     suppressed = 0
     for finding in findings:
+        if finding.rule in always_shown:
+            kept.append(finding)
+            continue
         covering = [entry for entry in entries if entry.covers(finding, files)]
         used.update(covering)
         if annotated.suppresses(finding) or covering:
@@ -76,7 +81,9 @@ def suppress(
     silent = () if any(isinstance(each.object, ResourceSlice) for each in known) else _NEED_SLICES
     kept += annotated.unused(silent)
     for entry in entries:
-        if _is_no_rule(entry.rule):
+        if entry.rule.lower() in always_shown:
+            kept.append(_remark(_cannot_be_left_out(entry.rule), entry.place, "", "take it out"))
+        elif _is_no_rule(entry.rule):
             kept.append(_no_rule(entry.rule, entry.place, ""))
         elif entry not in used and entry.rule.upper() not in silent and _is_read(entry, files):
             kept.append(_remark(f"{entry.rule} finds nothing that this entry means", entry.place, "", "take it out"))
@@ -96,6 +103,10 @@ def _no_rule(name: str, place: Place, subject: str) -> Finding:
     return _remark(f"there is no rule {name}", place, subject, "dractl lint --rules lists them")
 
 
+def _cannot_be_left_out(rule: str) -> str:
+    return f"{rule} cannot be suppressed: it makes the input bad"
+
+
 def _remark(message: str, place: Place, subject: str, remedy: str) -> Finding:
     return Finding(UNUSED.id, UNUSED.severity, message, place, subject, remedy)
 
@@ -103,7 +114,8 @@ def _remark(message: str, place: Place, subject: str, remedy: str) -> Finding:
 class _Annotated:
     """The objects with the annotation, by the document they stand in."""
 
-    def __init__(self, objects: Iterable[Sourced[Any]]) -> None:
+    def __init__(self, objects: Iterable[Sourced[Any]], always_shown: Collection[str]) -> None:
+        self._always_shown: Final = always_shown
         self._by_document: dict[Origin, list[tuple[FieldPath, Sourced[Any], dict[str, bool]]]] = {}
         for each in objects:
             text = (each.metadata.annotations or {}).get(IGNORE_ANNOTATION)
@@ -132,7 +144,8 @@ class _Annotated:
                     if _is_no_rule(name):
                         yield _no_rule(name, place, str(each.ref))
                     elif not is_used and name.upper() not in (UNUSED.id, *silent):
-                        message = f"{name} finds nothing at this object"
+                        is_grave = name.lower() in self._always_shown
+                        message = _cannot_be_left_out(name) if is_grave else f"{name} finds nothing at this object"
                         yield _remark(
                             message, place, str(each.ref), f"take it out of the annotation {IGNORE_ANNOTATION}"
                         )

@@ -1,7 +1,8 @@
 """A suppression that suppresses nothing.
 
 The annotation `dractl.dev/ignore` of an object, or an entry of `ignore` in `.dractl.yaml`, names a rule that finds
-nothing there.
+nothing there, or one that cannot be suppressed: what makes the input bad (`reading/unreadable`,
+`validation/refused`) is always shown.
 
 Why: what it excused is gone, or its name is misspelt. Left behind it hides the next mistake.
 
