@@ -92,6 +92,11 @@ class Cluster(Struct, frozen=True, eq=False):
         """Where the claim, or the template it was made from, stands."""
         return self.places[ObjectRef("ResourceClaim", claim.namespace, claim.name)]
 
+    def nominations(self) -> dict[PodRef, str]:
+        """Pods to be planned for which others were deleted on a node before: where each of them may start."""
+        named = {ref: self.pods[ref].status.nominatedNodeName for ref in self.pods_to_plan()}
+        return {ref: node for ref, node in named.items() if node}
+
     def pods_to_plan(self) -> list[PodRef]:
         """Pods of the default scheduler that have no node yet and are neither finished nor going, in input order."""
         return [

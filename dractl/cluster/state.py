@@ -33,7 +33,7 @@ class ClusterState:
     """Changes with every pod that is placed; `cluster` stays as it was read.
 
     `decided` are pods that have a node but wait for their devices before they are bound to it; `nominated` are pods for
-    which others were deleted on a node, where they may start once they are tried again.
+    which others were deleted on a node, now or before, where they may start once they are tried again.
 
     `answers` is where the scheduler keeps what it has found out; it is emptied with everything that the answers rest on
     but `versions_of` does not show.
@@ -46,7 +46,7 @@ class ClusterState:
         self.usage: Usage = Usage.of(cluster.claims.values(), cluster.features)
         self.nodes: dict[str, NodeState] = {name: NodeState.of(node) for name, node in cluster.nodes.items()}
         self.decided: dict[PodRef, str] = {}
-        self.nominated: dict[PodRef, str] = {}
+        self.nominated: dict[PodRef, str] = cluster.nominations()
         self.answers: dict[Hashable, object] = {}
         self._versions: dict[PoolId, int] = {}
         self._epoch = next(_STAMPS)
@@ -155,6 +155,7 @@ class ClusterState:
 
     def delete(self, pod: PodRef) -> None:
         """The pod is gone; its claims keep what they have until a controller looks."""
+        self.nominated.pop(pod, None)
         node = self.pods.pop(pod).spec.nodeName or self.decided.pop(pod, "")
         if node in self.nodes:
             self.nodes[node].remove(pod)

@@ -15,9 +15,10 @@ def places_all_it_can(state: ClusterState, pods: Sequence[PodRef], prediction: A
     """Whether each of the pods is placed, or fits no node of the state, in which none of them is placed yet.
 
     More pods beside it only use things up: the joint model has no pods that need others (`dractl.planner.keeping`).
-    Where an error or a known fault decides, the model has its own answer; so it has where pods are deleted again.
+    Where an error or a known fault decides, the model has its own answer; so it has where pods are deleted again, or
+    were before: what is kept free for a pod is nothing to the model.
     """
-    if prediction.preempted or faults_at_hand(state, pods):
+    if prediction.preempted or state.nominated or faults_at_hand(state, pods):
         return False
     predicted = {outcome.pod: outcome for outcome in prediction.outcomes}
     placed = {ref for ref, outcome in predicted.items() if outcome.placement is not None}

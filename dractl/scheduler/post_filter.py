@@ -32,9 +32,9 @@ class Afterwards(Struct, frozen=True):
 def afterwards(cycle: Cycle, refused: Mapping[str, Refused]) -> Afterwards:
     """Devices first, then preemption, which is evaluated all the same; nothing for a pod of a group."""
     if cycle.is_in_group:
-        return Afterwards("", Preemption(""))
+        return Afterwards("", Preemption("", is_tried=False))
     stuck = _stuck_claims(cycle, refused)
-    preemption = preempt(cycle, refused) if cycle.state.cluster.scheduler.preempts else Preemption("")
+    preemption = preempt(cycle, refused) if cycle.state.cluster.scheduler.preempts else Preemption("", is_tried=False)
     text = ", ".join(filter(None, (_DEALLOCATED if stuck else "", preemption.text)))
     return Afterwards(text, preemption, stuck)
 

@@ -28,20 +28,22 @@ _NO_VICTIMS: Final = "No preemption victims found for incoming pod"
 class Preemption(Struct, frozen=True):
     """What preemption comes to: a text for the pod's condition and, if it helps, victims on a node.
 
-    `tied` are all nodes on which it might as well be; which one the scheduler takes is not fixed.
+    `tied` are all nodes on which it might as well be; which one the scheduler takes is not fixed. Where nobody looked
+    for victims (`is_tried`), the pod keeps the node where others were deleted for it before.
     """
 
     text: str
     node: str = ""
     victims: tuple[PodRef, ...] = ()
     tied: tuple[str, ...] = ()
+    is_tried: bool = True
 
 
 def preempt(cycle: Cycle, refused: Mapping[str, Refused]) -> Preemption:
     """Look for a node where deleting pods of lower priority makes the pod fit."""
     pod = cycle.info.pod
     if pod.spec.preemptionPolicy == "Never":
-        return Preemption(NEVER)
+        return Preemption(NEVER, is_tried=False)
     candidates: dict[str, list[PodRef]] = {}
     texts: list[tuple[str, ...]] = []
     for name, node in cycle.state.nodes.items():

@@ -168,7 +168,8 @@ class Run:
         return Failure(self.state.pods[ref], attempt.refused_by, named)
 
     def _carry_out(self, ref: PodRef, then: Afterwards) -> list[Event]:
-        self._nominate(ref, then.preemption.node)
+        if then.preemption.is_tried:
+            self._nominate(ref, then.preemption.node)
         if len(then.preemption.tied) > 1:
             self.rooms[ref] = then.preemption.tied
         events = self._delete(then.preemption.victims, ref)
