@@ -26,6 +26,13 @@ class SchedulerFault(Enum):
     )
     """scheduling.md §6.1"""
 
+    WAITING_COUNTS_TWICE = (
+        "counts the capacity twice that a pod's shares of devices consume, as long as the pod waits for binding "
+        "conditions",
+        "Apply the pod again once the conditions are true, or leave as much capacity free as the waiting pods have.",
+    )
+    """scheduling.md §5, §10"""
+
     def __init__(self, does: str, remedy: str) -> None:
         self.does: Final = does
         self.remedy: Final = remedy

@@ -1,6 +1,6 @@
 """The cluster while pods are being placed: what is allocated, reserved and requested by now."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from copy import copy
 from itertools import count
 from typing import Any, Final
@@ -33,7 +33,8 @@ class ClusterState:
     """Changes with every pod that is placed; `cluster` stays as it was read.
 
     `decided` are pods that have a node but wait for their devices before they are bound to it; `nominated` are pods for
-    which others were deleted on a node, now or before, where they may start once they are tried again.
+    which others were deleted on a node, now or before, where they may start once they are tried again. `in_flight` are
+    the new allocations of pods that wait, whose consumed capacity v1.37.2 counts twice.
 
     `answers` is where the scheduler keeps what it has found out; it is emptied with everything that the answers rest on
     but `versions_of` does not show.
@@ -47,6 +48,7 @@ class ClusterState:
         self.nodes: dict[str, NodeState] = {name: NodeState.of(node) for name, node in cluster.nodes.items()}
         self.decided: dict[PodRef, str] = {}
         self.nominated: dict[PodRef, str] = cluster.nominations()
+        self.in_flight: dict[PodRef, tuple[AllocationResult, ...]] = {}
         self.answers: dict[Hashable, object] = {}
         self._versions: dict[PoolId, int] = {}
         self._epoch = next(_STAMPS)
@@ -89,6 +91,13 @@ class ClusterState:
         other.cluster, other.answers = replace(self.cluster, features=features), {}
         return other
 
+    def counting_once(self) -> "ClusterState":
+        """The same state where capacity that pods in flight consume counts once: to ask, not to change."""
+        other = copy(self)
+        other.in_flight, other.answers = {}, {}
+        other.usage = Usage.of(self.claims.values(), self.cluster.features)
+        return other
+
     def with_node(self, node: NodeState) -> "ClusterState":
         """The same state with another one of a node: to ask, not to change."""
         other = copy(self)
@@ -99,7 +108,7 @@ class ClusterState:
         """A state of its own; what happens to it does not happen to this one."""
         other = copy(self)
         other.claims, other.pods = dict(self.claims), dict(self.pods)
-        other.decided, other.nominated = dict(self.decided), dict(self.nominated)
+        other.decided, other.nominated, other.in_flight = dict(self.decided), dict(self.nominated), dict(self.in_flight)
         other.nodes = {name: node.copy() for name, node in self.nodes.items()}
         other._versions = dict(self._versions)
         return other
@@ -120,8 +129,17 @@ class ClusterState:
     def deallocate(self, claim: ClaimRef) -> None:
         """Take the claim's devices and its reservations away."""
         self._set_status(claim, allocation=None, reservedFor=None, devices=None)
+        self._count_anew()
+
+    def keep_in_flight(self, pod: PodRef, allocations: Iterable[AllocationResult]) -> None:
+        """The pod waits with these new allocations."""
+        self.in_flight[pod] = tuple(allocations)
+        self._count_anew()
+
+    def _count_anew(self) -> None:
         self._epoch = next(_STAMPS)
-        self.usage = Usage.of(self.claims.values(), self.cluster.features)
+        usage = Usage.of(self.claims.values(), self.cluster.features)
+        self.usage = usage.with_capacity_again(each for kept in self.in_flight.values() for each in kept)
 
     def add_claim(self, claim: ResourceClaim) -> None:
         """A claim that came to be while pods were placed."""
@@ -156,6 +174,8 @@ class ClusterState:
     def delete(self, pod: PodRef) -> None:
         """The pod is gone; its claims keep what they have until a controller looks."""
         self.nominated.pop(pod, None)
+        if self.in_flight.pop(pod, None) is not None:
+            self._count_anew()
         node = self.pods.pop(pod).spec.nodeName or self.decided.pop(pod, "")
         if node in self.nodes:
             self.nodes[node].remove(pod)

@@ -47,6 +47,14 @@ class Usage(Struct, frozen=True):
         ledger.add(claim, allocation, features)
         return Usage(ledger.exclusive, ledger.shared, ledger.consumed)
 
+    def with_capacity_again(self, allocations: Iterable[AllocationResult]) -> "Usage":
+        """The usage where what the shares of these allocations consume is counted a second time."""
+        ledger = _Ledger({}, {}, dict(self.consumed))
+        for result in (each for allocation in allocations for each in allocation.devices.results or ()):
+            if result.shareID is not None and not result.adminAccess:
+                ledger.consume(DeviceId(result.driver, result.pool, result.device), result.consumedCapacity)
+        return Usage(self.exclusive, self.shared, ledger.consumed)
+
     def is_allocated(self, device: DeviceId) -> bool:
         """Whether the device counts for counters and compatibility groups."""
         return device in self.exclusive or device in self.shared or device in self.consumed
@@ -70,8 +78,11 @@ class _Ledger(Struct):
                 self.exclusive[device] = (*self.exclusive.get(device, ()), claim)
                 continue
             self.shared[device] = (*self.shared.get(device, ()), claim)
-            if result.consumedCapacity is not None:
-                total = dict(self.consumed.get(device, {}))
-                for name, amount in result.consumedCapacity.items():
-                    total[name] = total[name] + amount if name in total else amount
-                self.consumed[device] = total
+            self.consume(device, result.consumedCapacity)
+
+    def consume(self, device: DeviceId, capacity: Mapping[str, Quantity] | None) -> None:
+        if capacity is not None:
+            total = dict(self.consumed.get(device, {}))
+            for name, amount in capacity.items():
+                total[name] = total[name] + amount if name in total else amount
+            self.consumed[device] = total

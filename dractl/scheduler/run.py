@@ -86,6 +86,9 @@ class Run:
         self._note(attempt.outcome)
         if attempt.outcome.placement is not None:
             self._place(self.outcomes[ref], attempt.outcome.placement)
+            if ref in self.state.decided:
+                # Members of a group do not stay in flight, so this is not done for them.
+                self.state.keep_in_flight(ref, attempt.outcome.placement.allocations.values())
         elif attempt.outcome.verdict is Verdict.DOES_NOT_FIT:
             self._failures[ref] = self._failure(ref, attempt)
         if attempt.afterwards is not None:

@@ -172,9 +172,19 @@ def _nowhere(cycle: Cycle, answers: _Answers) -> Attempt:
         rejections=rejections,
         message=f"{available(len(cycle.state.nodes), texts)} {then.text}".rstrip(),
         uncertain=_given_up(cycle, answers.exhausting),
-        faults=(SchedulerFault.LOST_IMPLICIT_NAME,) if cycle.extended.lost else (),
+        faults=tuple(_faults(cycle, answers.refused)),
     )
     return Attempt(outcome, then, frozenset(refused.plugin for refused in answers.refused.values()))
+
+
+def _faults(cycle: Cycle, refused: Mapping[str, Refused]) -> Iterable[SchedulerFault]:
+    if cycle.extended.lost:
+        yield SchedulerFault.LOST_IMPLICIT_NAME
+    if cycle.state.in_flight:
+        once = cycle.after(cycle.state.counting_once())
+        asked = [once.state.nodes[name] for name, answer in refused.items() if answer.plugin is Plugin.DEVICES]
+        if any(isinstance(once.try_node(node), Fit) for node in asked):
+            yield SchedulerFault.WAITING_COUNTS_TWICE
 
 
 def _given_up(cycle: Cycle, exhausting: Mapping[str, Tries], fit: Fit | None = None) -> str:
