@@ -62,6 +62,24 @@ def test_a_class_that_loses_its_implicit_name(of_zz: str, is_lost: bool) -> None
     assert ("gives a class no implicit resource name" in says(plan)) is is_lost
 
 
+@pytest.mark.parametrize(("amount", "is_met"), [("4", True), ("6", False)])
+def test_a_waiting_pod_counts_twice(amount: str, is_met: bool) -> None:
+    """Of 10 the waiting pod has 4: another 4 would fit if they counted once, 6 and 6 never do."""
+    conditions = {"bindingConditions": ["example.com/ok"], "bindingFailureConditions": ["example.com/no"]}
+    devices = gpus("n1", "a")
+    devices["spec"]["devices"] = [
+        {"name": "a", "allowMultipleAllocations": True, "capacity": {"memory": {"value": "10"}}, **conditions}
+    ]
+    claims = [claim("c1"), claim("c2")]
+    for made in claims:
+        made["spec"]["devices"]["requests"][0]["exactly"]["capacity"] = {"requests": {"memory": amount}}
+    plan = planned(node("n1"), gpu_class(), devices, *claims, pod("first", "c1"), pod("second", "c2"))
+    assert outcome(plan, "first").verdict is Verdict.WAITING
+    assert outcome(plan, "second").verdict is Verdict.DOES_NOT_FIT
+    assert faults(plan, "second") == ((SchedulerFault.WAITING_COUNTS_TWICE,) if is_met else ())
+    assert ("counts the capacity twice" in says(plan)) is is_met
+
+
 def gang(*first: str) -> list[dict[str, Any]]:
     """Two pods with a claim of the group and one of their own, in this order."""
     entries = {
