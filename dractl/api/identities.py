@@ -1,5 +1,7 @@
 """Who is who: one type for every identity that dractl passes around."""
 
+from typing import Final
+
 from msgspec import Struct
 
 
@@ -75,3 +77,7 @@ class ObjectRef(Struct, frozen=True, order=True):
     def __str__(self) -> str:
         path = f"{self.namespace}/{self.name}" if self.namespace else self.name
         return f"{self.kind} {path}".rstrip()
+
+
+NAMELESS: Final = ObjectRef("", "", "")
+"""An object of which nothing is known."""

@@ -192,6 +192,7 @@ def _found(loaded: "Loaded") -> "list[Finding]":
         loaded.machines,
         frozenset(loaded.skipped_kinds),
         machine_of_all(loaded.dumps),
+        loaded.unread,
     )
     return list(linted.findings)
 
@@ -209,7 +210,9 @@ def _report(request: _Request, terminal: Terminal, loaded: "Loaded", findings: "
     files = [source.name for source in loaded.sources]
     objects = loaded.admission.objects if loaded.admission is not None else ()
     names = {file: config.relative(file) for file in files}
-    kept, suppressed = suppress(findings, objects, config.ignored, names, always_shown=(UNREADABLE, REFUSED))
+    kept, suppressed = suppress(
+        findings, objects, config.ignored, names, always_shown=(UNREADABLE, REFUSED), unread=loaded.unread
+    )
     view = View(Locator(sources).locate)
     report = LintReport(in_order(kept, view, files), suppressed, request.settings.release)
     on_terminal = replace(view, width=terminal.width, is_coloured=terminal.colours_answer)

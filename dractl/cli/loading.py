@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from dractl.api.device_metadata import MetadataFile
+from dractl.api.identities import NAMELESS, ObjectRef
 from dractl.api.objects import ObjectSet
 from dractl.api.scheduler_configuration import SchedulerConfiguration
 from dractl.cli.inputs import Inputs
@@ -31,6 +32,8 @@ class Loaded:
         self.inputs = Inputs(())
         self.findings: tuple[Finding, ...] = ()
         self.skipped_kinds: tuple[str, ...] = ()
+        self.unread: frozenset[ObjectRef] = frozenset()
+        """What is in the input and could not be read, or not whole."""
         self.dumps = DumpReading({})
         self.machines: Mapping[str, NodeMachine] = {}
         self.metadata: tuple[MetadataFile, ...] = ()
@@ -94,6 +97,7 @@ def load(loaded: Loaded, settings: Settings, *, default_namespace: str) -> Admis
     loaded.admission = admission
     loaded.metadata = metadata.files
     loaded.skipped_kinds = tuple(skipped.what for skipped in reading.skipped if skipped.what not in _READ_ELSEWHERE)
+    loaded.unread = reading.unread | ({NAMELESS} if loaded.inputs.faults else set())
     loaded.findings = (*reading.findings, *admission.findings, *scheduler.findings)
     if isinstance(dumps, DumpReading):
         loaded.dumps = dumps

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from dractl.api.identities import ObjectRef
+from dractl.api.identities import NAMELESS, ObjectRef
 from dractl.api.objects import ObjectSet, Sourced
 from dractl.api.pause import collector_paused
 from dractl.errors import BadInput, Fault, FieldPath, Place, path_text
@@ -13,6 +13,7 @@ from dractl.finding import Finding, Severity
 from dractl.manifests.compose import TEXT_AFTER_END
 from dractl.manifests.decode import Decoded, decode_object, lost_indentation, with_generated_name
 from dractl.manifests.document import read_document
+from dractl.manifests.kinds import api_version, group_and_version, kinds
 from dractl.manifests.locate import Locator
 from dractl.manifests.remedies import describe, for_no_list
 from dractl.manifests.source import Document, Source, decode, split
@@ -31,7 +32,8 @@ class Skipped(Struct, frozen=True):
 class Reading(Struct, frozen=True):
     """What the input holds. `faults` are empty in what `read` returns.
 
-    `flawed` are objects with faults that let the rest of them be looked at: unknown fields, a missing name.
+    `flawed` are objects with faults that let the rest of them be looked at: unknown fields, a missing name. `unread`
+    are all that are in the input and not, or not whole, among `objects`; kind and name are empty where none is known.
     """
 
     objects: ObjectSet
@@ -39,6 +41,7 @@ class Reading(Struct, frozen=True):
     findings: tuple[Finding, ...] = ()
     faults: tuple[Fault, ...] = ()
     flawed: tuple[Sourced[Any], ...] = ()
+    unread: frozenset[ObjectRef] = frozenset()
 
 
 def read(sources: Sequence[Source], *, default_namespace: str = "default") -> Reading:
@@ -70,6 +73,7 @@ class _Reader:
         self._locator = Locator(sources)
         self._objects: list[Sourced[Any]] = []
         self._flawed: list[Sourced[Any]] = []
+        self._unread: set[ObjectRef] = set()
         self._templates: set[str] = set()
         self._nameless: list[int] = []
         self._first: dict[ObjectRef, Sourced[Any]] = {}
@@ -87,6 +91,7 @@ class _Reader:
             (*self._findings, *self._served_findings()),
             tuple(self._faults),
             tuple(self._flawed),
+            frozenset(self._unread),
         )
 
     def read_source(self, source: Source) -> None:
@@ -100,12 +105,15 @@ class _Reader:
             text = decode(source)
         except BadInput as error:
             self._faults += error.faults
+            self._unread.add(NAMELESS)
             return
         for document in split(source.name, text):
             if document.bad_separator:
                 self._bad_separator(document)
             tree = read_document(document)
             self._add_text_faults(tree)
+            if tree.faults:
+                self._unread.add(NAMELESS)
             self._findings += tree.findings
             before = len(self._faults)
             if tree.value is not None:
@@ -146,9 +154,11 @@ class _Reader:
                 self._read_object(tree, data, path)
             elif data.get("items") is not None:
                 fault = Fault(f"must be a list, but is {describe(data['items'])}", for_no_list(tree.document.notation))
+                self._unread.add(NAMELESS)
                 self._add_fault(tree, (*path, "items"), fault)
 
     def _no_object(self, tree: Tree, data: Any, path: FieldPath) -> None:
+        self._unread.add(NAMELESS)
         remedy = "take the list's items apart with `---`, or put them below `items:` of a `kind: List`"
         if tree.document.text.lstrip().startswith("["):
             remedy = 'put the list into an object: {"apiVersion": "v1", "kind": "List", "items": [ ]}'
@@ -166,6 +176,8 @@ class _Reader:
             data, tree.document.notation, default_namespace=self._namespace, has_fractions=tree.has_fractions
         )
         place = Place(tree.document.origin, path)
+        if decoded.problems:
+            self._unread.add(self._ref_of(decoded))
         lost = lost_indentation(data, decoded.problems)
         if lost is not None:
             self._add_problem(tree, path, decoded, lost)
@@ -181,6 +193,12 @@ class _Reader:
                 self._add_object(sourced, decoded.is_served)
         elif not decoded.problems:
             self._skipped.append(Skipped(decoded.kind, "dractl does not need this kind"))
+
+    def _ref_of(self, decoded: Decoded) -> ObjectRef:
+        """What is known of an object with problems; one that is refused early does not yet have its namespace."""
+        is_namespaced = any(kind.is_namespaced for kind in kinds().values() if kind.name == decoded.kind)
+        namespace = (decoded.namespace or self._namespace) if is_namespaced else ""
+        return ObjectRef(decoded.kind, namespace, decoded.name)
 
     def _add_text_faults(self, tree: Tree) -> None:
         """A template is told once for each file, however many of its documents show it."""
@@ -232,6 +250,7 @@ class _Reader:
             message = f"says the same as at {where}: taken once"
             self._findings.append(Finding("reading/repeated", Severity.INFO, message, place, str(ref)))
             return
+        self._unread.add(ref)
         self._faults.append(
             Fault(
                 f"another object of this name stands at {where} already",
@@ -302,8 +321,6 @@ def _not_served(sourced: Sourced[Any], severity: Severity, remedy: str, more: st
 
 def _served_version(kind: str, version: str) -> str:
     """The newest version of the kind if it is another one and a default cluster serves it, else nothing."""
-    from dractl.manifests.kinds import api_version, group_and_version, kinds
-
     group, _ = group_and_version(version)
     newest = kinds()[group, kind].versions[0]
     return api_version(group, newest.name) if newest.is_served else ""

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from dractl.api.dropped import loss_findings, without_dropped_fields
+from dractl.api.identities import ObjectRef
 from dractl.api.objects import ObjectSet
 from dractl.cluster.cluster import Cluster
 from dractl.cluster.node_machine import NodeMachine
@@ -29,16 +30,18 @@ def lint(
     machines: Mapping[str, NodeMachine],
     skipped_kinds: frozenset[str] = frozenset(),
     for_all_nodes: NodeMachine | None = None,
+    unread: frozenset[ObjectRef] = frozenset(),
 ) -> Linted:
     """Every finding about the objects and what controllers make of them, beside those of reading and checking.
 
     `skipped_kinds` are kinds of objects that were not read; `for_all_nodes` has the kubelet configuration of all nodes
-    that have none of their own. Raises BadInput as `expand` does.
+    that have none of their own; `unread` are objects of the input that were not read, or not whole. Raises BadInput as
+    `expand` does.
     """
     expansion = expand(objects, gates.enabled)
     kept, losses = without_dropped_fields(expansion.objects, gates)
     cluster = Cluster.of(kept, gates.enabled)
-    context = LintContext(cluster, gates, machines, skipped_kinds, for_all_nodes)
+    context = LintContext(cluster, gates, machines, skipped_kinds, for_all_nodes, unread)
     observed = observations(kept, gates, cluster.features)
     return Linted(
         cluster,

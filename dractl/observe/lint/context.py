@@ -106,7 +106,7 @@ class LintContext:
 
     `machines` are what dumps and kubelets' files say of nodes; `for_all_nodes` has the kubelet configuration of those
     that have none of their own. `skipped_kinds` are the kinds of objects that were not read: they may use what nothing
-    else uses.
+    else uses. `unread` are objects of other kinds that were not read, or not whole, as far as they are known.
     """
 
     cluster: Cluster
@@ -114,6 +114,7 @@ class LintContext:
     machines: Mapping[str, NodeMachine] = field(default_factory=dict)
     skipped_kinds: frozenset[str] = frozenset()
     for_all_nodes: NodeMachine | None = None
+    unread: frozenset[ObjectRef] = frozenset()
     answers: Answers = field(default_factory=Answers, repr=False)
     _facts: dict[tuple[str, int], Any] = field(default_factory=dict, repr=False)
 
@@ -141,6 +142,13 @@ class LintContext:
     def by_ref(self) -> Mapping[ObjectRef, Sourced[Any]]:
         """All objects by kind and name."""
         return {each.ref: each for each in self.objects}
+
+    def may_be_unread(self, kind: str, namespace: str, name: str) -> bool:
+        """Whether an object may be there although it was not read."""
+        return any(
+            ref.kind in ("", kind) and (not ref.name or (ref.namespace, ref.name) == (namespace, name))
+            for ref in self.unread
+        )
 
     # --- pools and devices --------------------------------------------------------------------------------------------
 

@@ -1,11 +1,12 @@
 """What a rule is: a stable id, how much it matters, a page that explains it, and a function that finds it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from inspect import cleandoc
 from typing import TypeAlias
 
 from msgspec import Struct
 
+from dractl.api.identities import ObjectRef
 from dractl.errors import Place
 from dractl.finding import Finding, Severity
 from dractl.observe.lint.context import LintContext
@@ -28,7 +29,8 @@ class Rule(Struct, frozen=True):
     """A rule; ids and names never change and are never given anew.
 
     `text` is the docstring of the rule's module: the first line is the title, the rest the page. A rule that
-    `needs_slices` compares with devices, and finds nothing in an input that has none. `covers` are ids under which a
+    `needs_slices` compares with devices, and finds nothing in an input that has none. One that says what is nowhere
+    `needs_all` objects of some kinds, and is silent where one of them could not be read. `covers` are ids under which a
     plan says the same.
     """
 
@@ -38,6 +40,7 @@ class Rule(Struct, frozen=True):
     text: str
     check: Check
     needs_slices: bool = False
+    needs_all: tuple[str, ...] = ()
     covers: tuple[str, ...] = ()
 
     @property
@@ -50,8 +53,14 @@ class Rule(Struct, frozen=True):
         """What it is, why it matters, an example, and what to write instead."""
         return cleandoc(self.text).partition("\n")[2].strip()
 
+    def is_blind(self, unread: Collection[ObjectRef]) -> bool:
+        """Whether an object was not read, or not whole, that is or may be one of those that the rule needs."""
+        return bool(self.needs_all) and any(not ref.kind or ref.kind in self.needs_all for ref in unread)
+
     def findings(self, context: LintContext) -> Iterable[Finding]:
         """What the rule finds, under its id."""
+        if self.is_blind(context.unread):
+            return
         for remark in self.check(context):
             yield Finding(
                 self.id, remark.severity or self.severity, remark.message, remark.place, remark.subject, remark.remedy

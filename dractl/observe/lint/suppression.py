@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from dractl.api.identities import ObjectRef
 from dractl.api.objects import Sourced
 from dractl.api.resource import ResourceSlice
 from dractl.errors import FieldPath, Origin, Place
@@ -18,7 +19,6 @@ IGNORE_ANNOTATION: Final = "dractl.dev/ignore"
 
 
 _IDS: Final = frozenset(rule.id for rule in RULES)
-_NEED_SLICES: Final = tuple(rule.id for rule in RULES if rule.needs_slices)
 
 
 class Suppression(Struct, frozen=True):
@@ -57,11 +57,13 @@ def suppress(
     entries: Sequence[Suppression],
     files: Mapping[str, str],
     always_shown: Collection[str] = (),
+    unread: frozenset[ObjectRef] = frozenset(),
 ) -> tuple[list[Finding], int]:
     """The findings that are left, with those about suppressions in vain behind, and how many were suppressed.
 
     `files` maps the files that were read to the names that patterns mean: an entry for other files is not in vain.
-    Findings of the rules that are `always_shown` stay, and whoever names one is told.
+    Nor is one for a rule that is silent about this input, without slices or with `unread` objects. Findings of the
+    rules that are `always_shown` stay, and whoever names one is told.
     """
     known = tuple(objects)
     annotated = _Annotated(known, always_shown)
@@ -78,7 +80,8 @@ def suppress(
             suppressed += 1
         else:
             kept.append(finding)
-    silent = () if any(isinstance(each.object, ResourceSlice) for each in known) else _NEED_SLICES
+    has_slices = any(isinstance(each.object, ResourceSlice) for each in known)
+    silent = {rule.id for rule in RULES if (rule.needs_slices and not has_slices) or rule.is_blind(unread)}
     kept += annotated.unused(silent)
     for entry in entries:
         if entry.rule.lower() in always_shown:

@@ -16,6 +16,11 @@ _USE_NO_CLAIMS: Final = frozenset(
     }
 )
 """Kinds that are not read and neither are pods nor make any."""
+USERS: Final = (
+    *("Pod", "Deployment", "ReplicaSet", "ReplicationController", "StatefulSet", "DaemonSet", "Job", "CronJob"),
+    *("PodGroup", "Workload"),
+)
+"""Kinds whose objects name claims and templates."""
 
 
 def knows_all_users(context: LintContext, namespace: str) -> bool:

@@ -59,4 +59,4 @@ def _covers(claim: ClaimAsked, earlier: Demand, later: Demand) -> bool:
     return fewer and tolerant and same_capacity and same_derived and (earlier.count or 0) <= (later.count or 0)
 
 
-RULE = Rule("DRA114", "alternative-never-reached", Severity.WARNING, __doc__, check)
+RULE = Rule("DRA114", "alternative-never-reached", Severity.WARNING, __doc__, check, needs_all=("ResourceSlice",))

@@ -52,4 +52,6 @@ def _refused(context: LintContext, asked: Asked) -> Iterator[Remark]:
     )
 
 
-RULE = Rule("DRA110", "capacity-out-of-reach", Severity.WARNING, __doc__, check, needs_slices=True)
+RULE = Rule(
+    "DRA110", "capacity-out-of-reach", Severity.WARNING, __doc__, check, needs_slices=True, needs_all=("ResourceSlice",)
+)

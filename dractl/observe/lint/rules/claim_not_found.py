@@ -43,14 +43,15 @@ def check(context: LintContext) -> Iterator[Remark]:
 def _missing(
     context: LintContext, pod: PodWriting, name: str, known: list[ClaimRef], path: tuple[str | int, ...]
 ) -> Iterator[Remark]:
-    if ClaimRef(pod.namespace, name) in known:
+    kind = "ResourceClaim" if path[-1] == "resourceClaimName" else "ResourceClaimTemplate"
+    if ClaimRef(pod.namespace, name) in known or context.may_be_unread(kind, pod.namespace, name):
         return
     here = [ref.name for ref in known if ref.namespace == pod.namespace]
     elsewhere = [ref.namespace for ref in known if ref.name == name]
     close = nearest(name, here)
     if not close and not elsewhere and not (here and knows_all_makers(context)):
         return
-    what = "claim" if path[-1] == "resourceClaimName" else "claim template"
+    what = "claim" if kind == "ResourceClaim" else "claim template"
     remedy = f"did you mean {close}?" if close else ""
     if elsewhere and not close:
         remedy = (

@@ -19,7 +19,7 @@ from dractl.api.resource import ResourceClaim
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.usage import is_misspelt, knows_all_users
+from dractl.observe.lint.usage import USERS, is_misspelt, knows_all_users
 from dractl.phrases import counted
 
 
@@ -48,4 +48,4 @@ def _is_kept(claim: Sourced[ResourceClaim]) -> bool:
     return bool(claim.object.status.reservedFor) or is_owned or metadata.deletionTimestamp is not None
 
 
-RULE = Rule("DRA203", "claim-unused", Severity.INFO, __doc__, check, needs_slices=True)
+RULE = Rule("DRA203", "claim-unused", Severity.INFO, __doc__, check, needs_slices=True, needs_all=USERS)

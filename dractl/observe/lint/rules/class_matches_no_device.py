@@ -41,4 +41,12 @@ def check(context: LintContext) -> Iterator[Remark]:
             yield Remark(f"matches none of the {number} in the input", place, str(each.ref), why.hint)
 
 
-RULE = Rule("DRA101", "class-matches-no-device", Severity.WARNING, __doc__, check, needs_slices=True)
+RULE = Rule(
+    "DRA101",
+    "class-matches-no-device",
+    Severity.WARNING,
+    __doc__,
+    check,
+    needs_slices=True,
+    needs_all=("ResourceSlice",),
+)

@@ -27,6 +27,8 @@ def check(context: LintContext) -> Iterator[Remark]:
     is_cluster = bool(context.devices) or any(each.metadata.is_dump for each in context.cluster.classes.values())
     for asked in context.asked:
         name = asked.demand.class_name
+        if context.may_be_unread("DeviceClass", "", name):
+            continue
         if known and name and asked.demand.device_class is None and (is_cluster or nearest(name, known)):
             yield Remark(
                 f"request {asked.demand.ref.name}: there is no device class {name} in the input",

@@ -18,7 +18,7 @@ from dractl.api.resource import DeviceClass, ResourceClaim, ResourceClaimSpec, R
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.usage import knows_all_makers
+from dractl.observe.lint.usage import USERS, knows_all_makers
 from dractl.phrases import nearest
 
 _PREFIX = "deviceclass.resource.kubernetes.io/"
@@ -54,4 +54,12 @@ def _resources(spec: PodSpec) -> Iterator[str]:
         yield from container.resources.limits or ()
 
 
-RULE = Rule("DRA118", "class-unused", Severity.INFO, __doc__, check, needs_slices=True)
+RULE = Rule(
+    "DRA118",
+    "class-unused",
+    Severity.INFO,
+    __doc__,
+    check,
+    needs_slices=True,
+    needs_all=(*USERS, "ResourceClaim", "ResourceClaimTemplate"),
+)

@@ -55,4 +55,6 @@ def _drivers(context: LintContext, claim: ClaimAsked, requests: list[str] | tupl
     return list(found)
 
 
-RULE = Rule("DRA109", "config-for-no-driver", Severity.WARNING, __doc__, check, needs_slices=True)
+RULE = Rule(
+    "DRA109", "config-for-no-driver", Severity.WARNING, __doc__, check, needs_slices=True, needs_all=("ResourceSlice",)
+)

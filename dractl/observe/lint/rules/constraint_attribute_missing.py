@@ -83,4 +83,12 @@ def _remedy(attribute: str, close: str) -> str:
     )
 
 
-RULE = Rule("DRA105", "constraint-attribute-missing", Severity.WARNING, __doc__, check, needs_slices=True)
+RULE = Rule(
+    "DRA105",
+    "constraint-attribute-missing",
+    Severity.WARNING,
+    __doc__,
+    check,
+    needs_slices=True,
+    needs_all=("ResourceSlice",),
+)

@@ -45,4 +45,12 @@ def _shown(bound: Bound) -> str:
     return listed(f"{value} ({kind})" for kind, value in sorted(bound.values, key=str))
 
 
-RULE = Rule("DRA106", "constraint-values-disjoint", Severity.WARNING, __doc__, check, needs_slices=True)
+RULE = Rule(
+    "DRA106",
+    "constraint-values-disjoint",
+    Severity.WARNING,
+    __doc__,
+    check,
+    needs_slices=True,
+    needs_all=("ResourceSlice",),
+)

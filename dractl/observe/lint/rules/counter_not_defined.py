@@ -52,4 +52,4 @@ def _of_use(
             yield Remark(message, place.at("counters", name), subject, did_you_mean(name, list(known.counters or ())))
 
 
-RULE = Rule("DRA306", "counter-not-defined", Severity.ERROR, __doc__, check)
+RULE = Rule("DRA306", "counter-not-defined", Severity.ERROR, __doc__, check, needs_all=("ResourceSlice",))

@@ -51,4 +51,4 @@ def _of_pool(pool: PoolSlices) -> Iterator[Remark]:
                 )
 
 
-RULE = Rule("DRA311", "group-of-one", Severity.WARNING, __doc__, check)
+RULE = Rule("DRA311", "group-of-one", Severity.WARNING, __doc__, check, needs_all=("ResourceSlice",))

@@ -41,4 +41,12 @@ def _check(context: LintContext, asked: Asked) -> Iterator[Remark]:
         )
 
 
-RULE = Rule("DRA113", "more-than-any-node-has", Severity.WARNING, __doc__, check, needs_slices=True)
+RULE = Rule(
+    "DRA113",
+    "more-than-any-node-has",
+    Severity.WARNING,
+    __doc__,
+    check,
+    needs_slices=True,
+    needs_all=("ResourceSlice", "Node"),
+)

@@ -82,4 +82,4 @@ def _by_name(device: Device, by_name: Mapping[str, Device]) -> Device | None:
     return next((by_name[name] for name in names if name in by_name), None)
 
 
-RULE = Rule("DRA312", "partition-without-parent", Severity.WARNING, __doc__, check)
+RULE = Rule("DRA312", "partition-without-parent", Severity.WARNING, __doc__, check, needs_all=("ResourceSlice",))

@@ -66,4 +66,4 @@ def _refusal(state: KubeletState, pod: Pod) -> Refusal | None:
     return None if isinstance(answer, Stopped) else answer.refusal
 
 
-RULE = Rule("DRA504", "pod-fits-no-machine", Severity.WARNING, __doc__, check, needs_slices=True)
+RULE = Rule("DRA504", "pod-fits-no-machine", Severity.WARNING, __doc__, check, needs_slices=True, needs_all=("Node",))

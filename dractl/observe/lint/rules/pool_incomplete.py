@@ -39,4 +39,4 @@ def check(context: LintContext) -> Iterator[Remark]:
             )
 
 
-RULE = Rule("DRA301", "pool-incomplete", Severity.WARNING, __doc__, check)
+RULE = Rule("DRA301", "pool-incomplete", Severity.WARNING, __doc__, check, needs_all=("ResourceSlice",))

@@ -51,4 +51,12 @@ def _of_request(context: LintContext, asked: Asked) -> Iterator[Remark]:
         )
 
 
-RULE = Rule("DRA102", "request-matches-no-device", Severity.WARNING, __doc__, check, needs_slices=True)
+RULE = Rule(
+    "DRA102",
+    "request-matches-no-device",
+    Severity.WARNING,
+    __doc__,
+    check,
+    needs_slices=True,
+    needs_all=("ResourceSlice",),
+)

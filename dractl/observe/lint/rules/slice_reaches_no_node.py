@@ -39,4 +39,4 @@ def check(context: LintContext) -> Iterator[Remark]:
             )
 
 
-RULE = Rule("DRA313", "slice-reaches-no-node", Severity.WARNING, __doc__, check, needs_slices=True)
+RULE = Rule("DRA313", "slice-reaches-no-node", Severity.WARNING, __doc__, check, needs_slices=True, needs_all=("Node",))

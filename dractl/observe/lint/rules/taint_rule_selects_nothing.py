@@ -52,4 +52,5 @@ RULE = Rule(
     check,
     needs_slices=True,
     covers=("taints/selects-nothing",),
+    needs_all=("ResourceSlice",),
 )

@@ -16,7 +16,7 @@ from dractl.api.resource import ResourceClaimTemplate
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.usage import is_misspelt, knows_all_users
+from dractl.observe.lint.usage import USERS, is_misspelt, knows_all_users
 
 
 def check(context: LintContext) -> Iterator[Remark]:
@@ -30,4 +30,4 @@ def check(context: LintContext) -> Iterator[Remark]:
             yield Remark("nothing uses this template", each.place, str(each.ref), remedy)
 
 
-RULE = Rule("DRA202", "template-unused", Severity.INFO, __doc__, check, needs_slices=True)
+RULE = Rule("DRA202", "template-unused", Severity.INFO, __doc__, check, needs_slices=True, needs_all=USERS)

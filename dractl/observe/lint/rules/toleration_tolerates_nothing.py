@@ -71,4 +71,12 @@ def _text(taint: Taint) -> str:
     return f"{taint.key}={taint.value}:{taint.effect}" if taint.value else f"{taint.key}:{taint.effect}"
 
 
-RULE = Rule("DRA115", "toleration-tolerates-nothing", Severity.WARNING, __doc__, check, needs_slices=True)
+RULE = Rule(
+    "DRA115",
+    "toleration-tolerates-nothing",
+    Severity.WARNING,
+    __doc__,
+    check,
+    needs_slices=True,
+    needs_all=("ResourceSlice", "DeviceTaintRule"),
+)

@@ -1,0 +1,92 @@
+# FEATURE: C3
+"""What could not be read is there all the same: no rule says of it, or of what it names, that it is nowhere."""
+
+import json
+
+import pytest
+
+from tests.cli.running import dractl
+from tests.observe.lint.world import GPU_CLASS, NODE, claim, device_slice, gpu_slice, pod, request, template, together
+
+UNREADABLE = "reading/unreadable"
+USES_A = pod("p", "{name: e, resourceClaimTemplateName: a}")
+WRONG_NUMBER = ("deviceClassName: gpu", 'deviceClassName: gpu, count: "2"')
+
+
+def rules(*pieces: str) -> list[str]:
+    ran = dractl("lint", "-", "-o", "json", stdin=together(*pieces).encode())
+    return [
+        finding["rule"] for finding in json.loads(ran.out)["findings"] if finding["rule"] != "workloads/assumed-nodes"
+    ]
+
+
+def broken(text: str, before: str = "name: c, image: i", after: str = "name: c, image: [i]") -> str:
+    assert before in text
+    return text.replace(before, after, 1)
+
+
+def test_a_template_that_cannot_be_read_is_there() -> None:
+    others = (template("b"), pod("q", "{name: e, resourceClaimTemplateName: b}"))
+    assert rules(NODE, gpu_slice(), USES_A, *others) == ["DRA201"]
+    assert rules(NODE, gpu_slice(), broken(template("a"), *WRONG_NUMBER), USES_A, *others) == [UNREADABLE]
+    of_no_namespace = broken(template("a"), "/v1\n", "/v1alpha3\n").replace(", namespace: default", "")
+    assert rules(NODE, gpu_slice(), of_no_namespace, USES_A, *others) == [UNREADABLE]
+
+
+def test_another_template_that_cannot_be_read_says_nothing_of_this_one() -> None:
+    others = (template("b"), pod("q", "{name: e, resourceClaimTemplateName: b}"))
+    assert rules(NODE, gpu_slice(), broken(template("c"), *WRONG_NUMBER), USES_A, *others) == [UNREADABLE, "DRA201"]
+
+
+def test_a_document_that_cannot_be_read_may_hold_anything() -> None:
+    others = (template("b"), pod("q", "{name: e, resourceClaimTemplateName: b}"))
+    assert rules(NODE, gpu_slice(), USES_A, *others, "kind: [") == [UNREADABLE]
+
+
+def test_a_class_that_cannot_be_read_is_there() -> None:
+    spare = GPU_CLASS.replace("name: gpu", "name: gpus")
+    unread = broken(spare, "{name: gpus}", "{name: gpus, labels: {a: 1}}")
+    asking = claim(request(device_class="gpus"))
+    assert rules(NODE, GPU_CLASS, gpu_slice(), asking, claim(request(), name="d")) == ["DRA107"]
+    assert rules(NODE, GPU_CLASS, gpu_slice(), unread, asking, claim(request(), name="d")) == [UNREADABLE]
+
+
+@pytest.mark.parametrize(
+    "user",
+    [
+        broken(USES_A),
+        broken(USES_A, "resourceClaims:", "resourceClaim:"),
+        broken(USES_A, "kind: Pod\n", "kind: Pod\nspecc: {}\n"),
+    ],
+)
+def test_what_a_pod_names_that_cannot_be_read_is_used(user: str) -> None:
+    other = (template("b"), pod("q", "{name: e, resourceClaimTemplateName: b}"))
+    unused = pod("p", "{name: e, resourceClaimTemplateName: b}")
+    assert rules(NODE, GPU_CLASS, gpu_slice(), template("a"), *other, unused) == ["DRA202"]
+    assert {"DRA202", "DRA203"}.isdisjoint(rules(NODE, GPU_CLASS, gpu_slice(), template("a"), *other, user))
+
+
+def test_what_another_object_of_the_same_name_names_is_used() -> None:
+    other = (template("b"), pod("p", "{name: e, resourceClaimTemplateName: b}"))
+    assert rules(NODE, GPU_CLASS, gpu_slice(), template("a"), *other, USES_A) == [UNREADABLE]
+
+
+def test_a_class_that_an_unreadable_claim_asks_for_is_used() -> None:
+    spare = GPU_CLASS.replace("gpu}", "spare}")
+    asking = claim(request('        count: "2"\n', device_class="spare"), name="d")
+    assert "DRA118" in rules(NODE, GPU_CLASS, spare, gpu_slice(), claim(request()))
+    assert rules(NODE, GPU_CLASS, spare, gpu_slice(), claim(request()), asking) == [UNREADABLE]
+
+
+def test_devices_that_cannot_be_read_may_be_what_a_class_means() -> None:
+    nics = device_slice("nic.example.com", "  - {name: n0, attributes: {model: a}}\n", name="s2", pool="nics")
+    nic_class = GPU_CLASS.replace("gpu", "nic")
+    asking = claim(request(device_class="nic"), name="d")
+    assert rules(NODE, GPU_CLASS, nic_class, gpu_slice(), claim(request()), asking) == ["DRA101"]
+    assert rules(NODE, GPU_CLASS, nic_class, gpu_slice(), nics, claim(request()), asking) == [UNREADABLE]
+
+
+def test_a_suppression_of_a_rule_that_cannot_tell_is_not_in_vain() -> None:
+    ignoring = template("a").replace("{name: a", "{annotations: {dractl.dev/ignore: DRA202}, name: a")
+    assert rules(NODE, GPU_CLASS, gpu_slice(), ignoring, USES_A) == ["DRA901"]
+    assert rules(NODE, GPU_CLASS, gpu_slice(), ignoring, broken(USES_A)) == [UNREADABLE]
