@@ -144,3 +144,15 @@ def test_one_device_of_an_old_generation_does_not_count() -> None:
     bad, _ = published.CASES["DRA303"]
     assert ": its 1 device " in (message := remarks(bad)[0][1])
     assert message.endswith(("vanishes from node n2", "does not count"))
+
+
+@pytest.mark.parametrize(("asked_for", "is_meant"), [("example.com/nics", True), ("example.com/other-things", False)])
+def test_a_class_whose_extended_resource_is_nearly_requested(asked_for: str, is_meant: bool) -> None:
+    spare = GPU_CLASS.replace("gpu}", "spare}") + "  extendedResourceName: example.com/nic\n"
+    user = (
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\n"
+        f"spec: {{containers: [{{name: c, image: i, resources: {{limits: {{{asked_for}: 1}}}}}}]}}\n"
+    )
+    found_here = remarks(together(NODE, GPU_CLASS, spare, gpu_slice(), claim(request()), user))
+    remedy = "a container requests example.com/nics; did you mean example.com/nic?" if is_meant else ""
+    assert found_here == [("DRA118", "nothing asks for this class", remedy)]

@@ -11,7 +11,7 @@ that a cluster has, and is silent where the input has no pods, no claims or no d
 which might ask for it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from dractl.api.core import PodSpec
 from dractl.api.resource import DeviceClass, ResourceClaim, ResourceClaimSpec, ResourceClaimTemplate
@@ -38,7 +38,17 @@ def check(context: LintContext) -> Iterator[Remark]:
         resources = {f"{_PREFIX}{name}", each.object.spec.extendedResourceName}
         is_meant = any(nearest(wrong, [name]) == name for wrong in unknown)
         if not each.metadata.is_dump and name not in named and not resources & requested and not is_meant:
-            yield Remark("nothing asks for this class", each.place, str(each.ref))
+            remedy = _nearly_requested(context, each.object.spec.extendedResourceName or "", requested)
+            yield Remark("nothing asks for this class", each.place, str(each.ref), remedy)
+
+
+def _nearly_requested(context: LintContext, resource: str, requested: Collection[str]) -> str:
+    """What a container requests that neither nodes nor classes offer, and that is nearly the class's resource."""
+    offered = {each.spec.extendedResourceName for each in context.cluster.classes.values()}
+    for node in context.cluster.nodes.values():
+        offered.update(node.status.allocatable or node.status.capacity or ())
+    wrong = [name for name in sorted(requested) if name not in offered and nearest(name, [resource]) == resource]
+    return f"a container requests {wrong[0]}; did you mean {resource}?" if resource and wrong else ""
 
 
 def _classes(spec: ResourceClaimSpec) -> Iterator[str]:
