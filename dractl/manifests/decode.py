@@ -1,7 +1,6 @@
 """One Kubernetes object: which kind it is, whether that can be read, and its typed form in the current version."""
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
@@ -31,7 +30,7 @@ from dractl.manifests.walk import Problem, Stage, walk
 _LONGEST_BASE: Final = 58
 _MANY: Final = 2
 _CLOSED_GROUPS: Final = ("", "apps", "batch", DRA, SCHEDULING)
-_VERSION_NAME: Final = re.compile(r"v\d+(?:(?:alpha|beta)\d+)?")
+_TYPE_FIELDS: Final = ("apiVersion", "kind")
 
 
 class Decoded(Struct, frozen=True):
@@ -58,8 +57,9 @@ def decode_object(
     The problems' paths begin at the object's root.
     """
     named = _named(data)
-    api_version, kind_name = data.get("apiVersion"), data.get("kind")
-    problems = _type_problems(data)
+    fields = [_looked_up(field, data, notation) for field in _TYPE_FIELDS]
+    problems = _type_problems(data, fields)
+    api_version, kind_name = (data.get(field) for field in fields)
     if problems:
         guess = _guess(data)
         if guess is not None:
@@ -70,6 +70,7 @@ def decode_object(
     assert isinstance(kind_name, str)
     found = _find(api_version, kind_name)
     if isinstance(found, Problem):
+        found = _at_written_fields(found, fields)
         return _refused(named, kind_name, [found])
     if found is None:
         return Decoded(_skipped_name(api_version, kind_name))
@@ -107,23 +108,39 @@ def _explain(kind: str, path: FieldPath) -> str:
 # --- which kind ------------------------------------------------------------------------------------------------------
 
 
-def _type_problems(data: Mapping[str, Any]) -> list[Problem]:
-    """What is wrong with apiVersion and kind themselves."""
+def _looked_up(field: str, data: Mapping[str, Any], notation: Notation) -> str:
+    """The key under which the API server finds a field of the type: in any case, and the last that is not null.
+
+    YAML reaches it as JSON with sorted keys. What is spelt otherwise is an unknown field all the same.
+    """
+    keys = data if notation is Notation.JSON else sorted(map(str, data))
+    found = [key for key in keys if key.lower() == field.lower() and data.get(key) is not None]
+    return found[-1] if found else field
+
+
+def _type_problems(data: Mapping[str, Any], fields: Sequence[str]) -> list[Problem]:
+    """What is wrong with apiVersion and kind themselves; `fields` are the keys that hold them."""
     if not any(key.lower() in ("apiversion", "kind") for key in data):
         remedy = "leave the file out if it is no Kubernetes object"
         return [Problem(Stage.NO_KIND, (), "apiVersion and kind are missing", remedy, at_key=True)]
     problems = []
-    for field in ("apiVersion", "kind"):
-        value = data.get(field)
+    for field, key in zip(_TYPE_FIELDS, fields, strict=True):
+        value = data.get(key)
         if value is not None and not isinstance(value, str):
             message = f"must be text, but is {remedies.describe(value)}"
-            problems.append(Problem(Stage.MALFORMED, (field,), message, remedies.for_text(value)))
+            problems.append(Problem(Stage.MALFORMED, (key,), message, remedies.for_text(value)))
         elif not value:
-            other = next((key for key in data if key.lower() == field.lower() and key != field), None)
-            remedy = f"write `{field}` in place of `{other}`" if other else _missing_remedy(field, data)
-            path = (other,) if other else ()
-            problems.append(Problem(Stage.NO_KIND, path, f"{field} is missing", remedy, at_key=True))
+            path = (key,) if key != field else ()
+            problems.append(
+                Problem(Stage.NO_KIND, path, f"{field} is missing", _missing_remedy(field, data), at_key=True)
+            )
     return problems
+
+
+def _at_written_fields(problem: Problem, fields: Sequence[str]) -> Problem:
+    """A problem with the type, at the key that is written."""
+    written = dict(zip(_TYPE_FIELDS, fields, strict=True))
+    return replace_problem(problem, path=tuple(written.get(str(step), step) for step in problem.path))
 
 
 def _missing_remedy(field: str, data: Mapping[str, Any]) -> str:

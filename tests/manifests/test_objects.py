@@ -219,3 +219,26 @@ def test_pod_groups_are_read() -> None:
     """
     (found,) = read_text(text).objects.of(scheduling.PodGroup)
     assert found.object.spec.schedulingPolicy.gang == scheduling.GangSchedulingPolicy(minCount=3)
+
+
+@pytest.mark.parametrize(
+    ("written", "problem"),
+    [
+        ('"apiversion": "v1", "kind": "Pod"', "apiversion: unknown field"),
+        ('"apiVersion": "v1", "KIND": "Pod"', "KIND: unknown field"),
+        ('"apiVersion": "v1", "kind": "Pod", "Kind": null', "Kind: unknown field"),
+        ('"apiversion": "v2", "apiVersion": "v1", "kind": "Pod"', "apiversion: unknown field"),
+        ('"apiVersion": "v1", "apiversion": "v2", "kind": "Pod"', "apiversion: Kubernetes 1.37 has no Pod in v2"),
+        ('"apiVersion": "v1", "kind": "Pod", "Kind": 3', "Kind: must be text, but is the number 3"),
+        ('"apiVersion": "v1", "kind": "Pod", "Kind": ""', "Kind: kind is missing"),
+    ],
+)
+def test_the_kind_is_found_whatever_the_case_of_its_fields(written: str, problem: str) -> None:
+    reading = survey([Source("test.yaml", f'{{{written}, "metadata": {{"name": "p"}}}}'.encode())])
+    (fault,) = reading.faults
+    assert f"{fault.field}: {fault.message}".startswith(problem)
+
+
+def test_keys_of_yaml_are_looked_up_in_their_order_as_json() -> None:
+    (fault,) = survey([Source("test.yaml", b"kind: Pod\nKIND: Node\napiVersion: v1\nmetadata: {name: p}\n")]).faults
+    assert (fault.subject, fault.field) == ("Pod default/p", "KIND")
