@@ -17,6 +17,14 @@ def is_terminating(pod: Pod) -> bool:
     return pod.metadata.deletionTimestamp is not None
 
 
+def is_preempted(pod: Pod) -> bool:
+    """Whether the pod is being deleted because the scheduler makes room for another one (scheduling.md §12)."""
+    return is_terminating(pod) and any(
+        (each.type, each.status, each.reason) == ("DisruptionTarget", "True", "PreemptionByScheduler")
+        for each in pod.status.conditions or ()
+    )
+
+
 def is_active(pod: Pod) -> bool:
     """Whether the pod counts for the workload that owns it: neither finished nor being deleted."""
     return not is_terminal(pod) and not is_terminating(pod)

@@ -40,7 +40,7 @@ def weigh_ties(prediction: Answer, predict_with: PredictWith, nodes: int) -> Ans
     prediction = _behind_mixed_up_groups(prediction)
     most = LARGEST // max(len(prediction.outcomes) * nodes, 1)
     choices = list(islice(_other_choices(prediction), most + 1))
-    if not choices or (len(prediction.outcomes) == 1 and not prediction.preempted):
+    if not choices or (len(prediction.outcomes) == 1 and not (prediction.preempted or prediction.rooms)):
         return prediction
     if len(choices) > most:
         return _with_doubts(prediction)

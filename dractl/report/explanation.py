@@ -208,6 +208,8 @@ class Explainer:
                 yield "Create it first, or give it a higher priority."
             elif outcome.verdict is not Verdict.UNDECIDED:
                 yield "The scheduler will not find this by itself."
+        if outcome.awaits:
+            yield self._awaited(outcome)
         yield from (fault.remedy for fault in outcome.faults)
         if (freeing := plan.freeing.get(outcome.pod)) is not None:
             yield self._freeing(freeing)
@@ -215,6 +217,13 @@ class Explainer:
             yield "Test that the attribute is there before reading it: has(…), in, or .?NAME.orValue(…)."
         facts = [fact for each in plan.explanations.get(outcome.pod, ()) for fact in each.facts]
         yield from dict.fromkeys(fix for fact in facts if (fix := _fix(fact)))
+
+    def _awaited(self, outcome: PodOutcome) -> str:
+        """Pods that are being deleted already: the scheduler does not do it again, and does not know when they go."""
+        pods, number = self._plan.cluster.pods, len(outcome.awaits)
+        names = listed([f"{ref} (on {pods[ref].spec.nodeName})" for ref in outcome.awaits])
+        they = "it is" if number == 1 else "they are"
+        return f"It waits until {names} {verb(number, 'is', 'are')} gone: {they} being deleted already."
 
     def _freeing(self, freeing: Freeing) -> str:
         """Devices are not freed by preemption; whom deleting would help all the same."""

@@ -125,6 +125,8 @@ class _Answer:
             pod["schedulerFaults"] = faults
         if outcome.preempted_by is not None:
             pod["preemptedBy"] = str(outcome.preempted_by)
+        if outcome.awaits:
+            pod["awaits"] = [str(ref) for ref in outcome.awaits]
         pod["claims"] = list(self._claims(outcome))
         pod["containers"] = plain_containers(self._answer, outcome)
         pod["metadata"] = plain_files(self._metadata.of(outcome))

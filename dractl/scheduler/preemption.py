@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from dractl.api.core import Pod
 from dractl.api.identities import PodRef
+from dractl.api.pods import is_preempted
 from dractl.cluster.node_state import NodeState
 from dractl.scheduler.cycle import Cycle, Fit
 from dractl.scheduler.devices import DeviceError
@@ -17,6 +18,7 @@ from dractl.scheduler.refusal import Code, Refused
 from dractl.scheduler.texts import available
 
 NEVER: Final = "preemption: not eligible due to preemptionPolicy=Never."
+_UNDER_WAY: Final = "preemption: not eligible due to a terminating pod on the nominated node."
 _NOW: Final = "~"
 """After every time that is written down."""
 _WEIGHT_OF_A_POD: Final = 2**31
@@ -28,8 +30,9 @@ _NO_VICTIMS: Final = "No preemption victims found for incoming pod"
 class Preemption(Struct, frozen=True):
     """What preemption comes to: a text for the pod's condition and, if it helps, victims on a node.
 
-    `tied` are all nodes on which it might as well be; which one the scheduler takes is not fixed. Where nobody looked
-    for victims (`is_tried`), the pod keeps the node where others were deleted for it before.
+    Victims that are being deleted already are waited for. `tied` are all nodes on which it might as well be; which one
+    the scheduler takes is not fixed. Where nobody looked for victims (`is_tried`), the pod keeps the node where others
+    were deleted for it before.
     """
 
     text: str
@@ -44,6 +47,8 @@ def preempt(cycle: Cycle, refused: Mapping[str, Refused]) -> Preemption:
     pod = cycle.info.pod
     if pod.spec.preemptionPolicy == "Never":
         return Preemption(NEVER, is_tried=False)
+    if under_way := _under_way(cycle, refused):
+        return Preemption(_UNDER_WAY, victims=under_way, is_tried=False)
     candidates: dict[str, list[PodRef]] = {}
     texts: list[tuple[str, ...]] = []
     for name, node in cycle.state.nodes.items():
@@ -59,6 +64,19 @@ def preempt(cycle: Cycle, refused: Mapping[str, Refused]) -> Preemption:
     if not candidates:
         return Preemption(f"preemption: {available(len(cycle.state.nodes), texts)}")
     return _cheapest(cycle, candidates)
+
+
+def _under_way(cycle: Cycle, refused: Mapping[str, Refused]) -> tuple[PodRef, ...]:
+    """Pods that were deleted for this or another pod where it may start, and are not gone yet.
+
+    They do not count where the node is refused for something that no deletion changes.
+    """
+    node = cycle.state.nodes.get(cycle.state.nominated.get(cycle.ref, ""))
+    answer = refused.get(node.name) if node is not None else None
+    if node is None or (answer is not None and answer.code is Code.UNRESOLVABLE):
+        return ()
+    mine = priority_of(cycle.info.pod)
+    return tuple(ref for ref, pod in node.pods.items() if is_preempted(pod) and priority_of(pod) < mine)
 
 
 def _cheapest(cycle: Cycle, candidates: Mapping[str, list[PodRef]]) -> Preemption:

@@ -7,6 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from dractl.api.identities import ClaimRef, PodRef
+from dractl.api.pods import is_terminating
 from dractl.cluster.state import ClusterState
 from dractl.scheduler.carrying_out import carry_out
 from dractl.scheduler.devices import Decide
@@ -118,6 +119,7 @@ class Run:
             if attempt.preemption is not None:
                 for ref, node in attempt.preemption.nominated.items():
                     self._nominate(ref, node)
+                    self._await(ref, attempt.preemption.victims)
                 self.rooms.update(attempt.preemption.tied)
                 self._happen(self._delete(attempt.preemption.victims, group.members[0]))
                 return
@@ -175,6 +177,7 @@ class Run:
             self._nominate(ref, then.preemption.node)
         if len(then.preemption.tied) > 1:
             self.rooms[ref] = then.preemption.tied
+        self._await(ref, then.preemption.victims)
         events = self._delete(then.preemption.victims, ref)
         failure = self._failures.get(ref)
         if failure is not None and not all(may_help(event, failure) for event in events):
@@ -200,10 +203,17 @@ class Run:
                 del nominated[other]
         nominated[ref] = node
 
+    def _await(self, ref: PodRef, victims: Iterable[PodRef]) -> None:
+        """Victims that are being deleted already still have their room; when they are gone is not known."""
+        going = tuple(victim for victim in victims if is_terminating(self.state.pods[victim]))
+        self.outcomes[ref] = replace(self.outcomes[ref], awaits=going)
+
     def _delete(self, victims: Iterable[PodRef], preemptor: PodRef) -> list[Event]:
-        """Delete pods; those of the plan do not run in the end."""
+        """Delete pods that are not being deleted yet; those of the plan do not run in the end."""
         events: list[Event] = []
         for victim in victims:
+            if is_terminating(self.state.pods[victim]):
+                continue
             events.append(PodDeleted(self.state.pods[victim]))
             self.state.delete(victim)
             self.preempted[victim] = preemptor

@@ -241,7 +241,7 @@ class PodOutcome(Struct, frozen=True):
     empty means certain. `place` is where the pod, or the template it is made from, stands. `documented` is there if the
     pod would fit by the documented rules. `faults` are those of the scheduler that the pod meets, whatever becomes of
     it; `preempted_by` is the pod for which this one, once placed, is deleted. `group_unmet` is there if too few pods of
-    its group find nodes.
+    its group find nodes. `awaits` are pods in its way that are being deleted already.
     """
 
     pod: PodRef
@@ -262,3 +262,4 @@ class PodOutcome(Struct, frozen=True):
     faults: tuple[SchedulerFault, ...] = ()
     preempted_by: PodRef | None = None
     group_unmet: GroupUnmet | None = None
+    awaits: tuple[PodRef, ...] = ()

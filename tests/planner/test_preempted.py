@@ -62,3 +62,19 @@ def test_a_deletion_that_the_scheduler_does_not_notice() -> None:
     assert web.verdict is Verdict.DOES_NOT_FIT
     assert "preempting 1 victims" in web.message
     assert web.uncertain.startswith("no pod that is deleted for it makes the scheduler try it again")
+
+
+def test_a_pod_that_is_going_already_is_waited_for() -> None:
+    """It is not deleted again, and still has its room."""
+    going = pod("going", cpu="3", nodeName="n1")
+    going["metadata"] |= {"uid": "u", "deletionTimestamp": "2026-05-31T00:00:00Z", "finalizers": ["example.com/f"]}
+    plan = planned(node("n1", cpu="4"), going, pod("high", cpu="3", priority=100))
+    found = outcome(plan, "high")
+    assert (found.verdict, [each.name for each in found.awaits]) == (Verdict.DOES_NOT_FIT, ["going"])
+    assert "preempting 1 victims" in found.message
+    assert not plan.prediction.preempted
+    assert not [finding for finding in plan.findings if finding.rule == "plan/preempted"]
+    text = " ".join(table.render(plan, VIEW).split())
+    assert "It waits until default/going (on n1) is gone: it is being deleted already." in text
+    [answer] = json_report.report(plan, VIEW)["prediction"]["pods"]
+    assert answer["awaits"] == ["default/going"]
