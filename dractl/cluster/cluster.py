@@ -107,10 +107,13 @@ class Cluster(Struct, frozen=True, eq=False):
 
 
 def _as_seen(pod: Pod, gates: Collection[str]) -> Pod:
-    """A stored pod keeps its own resources while their gate is off, but nobody looks at them (gates.md §4)."""
-    if pod.spec.resources is None or "PodLevelResources" in gates:
-        return pod
-    return msgspec.structs.replace(pod, spec=msgspec.structs.replace(pod.spec, resources=None))
+    """A stored pod keeps fields whose gate is off, but nobody looks at them (gates.md §4)."""
+    if pod.spec.resources is not None and "PodLevelResources" not in gates:
+        pod = msgspec.structs.replace(pod, spec=msgspec.structs.replace(pod.spec, resources=None))
+    if pod.status.nodeAllocatableResourceClaimStatuses and "DRANodeAllocatableResources" not in gates:
+        status = msgspec.structs.replace(pod.status, nodeAllocatableResourceClaimStatuses=None)
+        pod = msgspec.structs.replace(pod, status=status)
+    return pod
 
 
 def _claim_ref(sourced: Sourced[ResourceClaim] | Sourced[ResourceClaimTemplate]) -> ClaimRef:

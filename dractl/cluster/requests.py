@@ -45,6 +45,22 @@ def pod_level_requests(pod: Pod) -> Mapping[str, Quantity]:
     return (pod.spec.resources.requests if pod.spec.resources is not None else None) or {}
 
 
+def device_amounts(pod: Pod) -> dict[str, int]:
+    """What a pod's devices take of its node beside its requests, as its status has it (scheduling.md §7).
+
+    The status alone counts, whatever became of the claims; pod-level requests stand for all of what they name.
+    """
+    total: dict[str, int] = {}
+    for claim in pod.status.nodeAllocatableResourceClaimStatuses or ():
+        for mapped in claim.mapping or ():
+            _add(total, {mapped.name: mapped.quantity.nano})
+        for each in claim.overhead or ():
+            per_pod, per_container = (amount.nano if amount else 0 for amount in (each.perPod, each.perContainer))
+            _add(total, {each.name: per_pod + per_container * len(claim.containers or ())})
+    level = pod_level_requests(pod)
+    return {name: rounded_up(name, amount) for name, amount in total.items() if name not in level}
+
+
 def score_requests(pod: Pod) -> dict[str, int]:
     """CPU and memory as scores see them: a container that names none counts as 100m and 200Mi (scheduling.md §8.1)."""
     total = _peak(pod, {CPU: _DEFAULT_CPU, MEMORY: _DEFAULT_MEMORY})

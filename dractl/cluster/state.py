@@ -22,7 +22,7 @@ from dractl.cluster.cluster import Cluster
 from dractl.cluster.features import Features
 from dractl.cluster.node_state import NodeState
 from dractl.cluster.pools import Pool, PoolIndex
-from dractl.cluster.requests import Amounts
+from dractl.cluster.requests import Amounts, device_amounts
 from dractl.cluster.usage import Usage
 
 _STAMPS: Final = count(1)
@@ -56,7 +56,7 @@ class ClusterState:
         self._slices: dict[str, tuple[ResourceSlice, ...]] = {}
         for ref, pod in sorted(cluster.pods.items(), key=lambda item: item[0]):
             if pod.spec.nodeName in self.nodes and not is_terminal(pod):
-                self.nodes[pod.spec.nodeName].add(ref, pod)
+                self.nodes[pod.spec.nodeName].add(ref, pod, device_amounts(pod))
 
     def pools_of(self, node: Node) -> tuple[Pool, ...]:
         """The node's pools; they do not change while pods are placed."""

@@ -1,4 +1,4 @@
-"""What a pod takes of a node, and what scores make of it (scheduling.md §6.2, §8.1)."""
+"""What a pod takes of a node, and what scores make of it (scheduling.md §6.2, §7.1, §8.1)."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import pytest
 from dractl.api.codec import to_api
 from dractl.api.core import Pod
 from dractl.api.quantity import NANO
-from dractl.cluster.requests import pod_requests, running_score_requests
+from dractl.cluster.requests import device_amounts, pod_requests, running_score_requests
 
 
 def container(cpu: str, **fields: Any) -> dict[str, Any]:
@@ -75,3 +75,32 @@ def needs(**amounts: str) -> dict[str, Any]:
 def test_pod_level_requests_take_the_place_of_defaults(spec: dict[str, Any], mebibytes: int) -> None:
     """scheduling.md §8.1"""
     assert running_score_requests(to_api({"spec": spec}, Pod))["memory"] == mebibytes * MIB * NANO
+
+
+def mapped(quantity: str) -> dict[str, Any]:
+    return {"resourceClaimName": "devices", "mapping": [{"name": "cpu", "quantity": quantity}]}
+
+
+def overhead(*containers: str) -> dict[str, Any]:
+    amounts = {"name": "cpu", "perPod": "3", "perContainer": "1"}
+    return {"resourceClaimName": "more", "containers": list(containers), "overhead": [amounts]}
+
+
+@pytest.mark.parametrize(
+    ("statuses", "level", "cpus"),
+    [
+        ([mapped("6")], {}, 6),
+        ([mapped("6"), overhead("c", "d")], {}, 11),
+        ([overhead()], {}, 3),
+        ([mapped("6")], {"memory": "1Gi"}, 6),
+        ([mapped("6")], {"cpu": "1"}, 0),
+        ([], {}, 0),
+    ],
+)
+def test_what_devices_take_is_in_the_pods_status(
+    statuses: list[dict[str, Any]], level: dict[str, str], cpus: int
+) -> None:
+    """scheduling.md §7.1"""
+    spec = {"containers": [BARE], "resources": {"requests": level}}
+    pod = to_api({"spec": spec, "status": {"nodeAllocatableResourceClaimStatuses": statuses}}, Pod)
+    assert device_amounts(pod).get("cpu", 0) == cpus * NANO
