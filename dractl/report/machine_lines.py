@@ -15,6 +15,9 @@ _WIDTH = 100
 """Where there is no terminal to fill."""
 
 _SHARED_CACHE_LEVEL = 3
+_NOTICED = 50
+"""Memory that no NUMA node has is told from one part in so many on: the kernel's two counts are never quite equal."""
+
 _PROGRESSION = 4
 """So many numbers at equal distance are written with their first and last only."""
 
@@ -37,11 +40,26 @@ def draw_machine(canvas: Canvas, machine: Machine, view: View) -> None:
         canvas.line("NUMA nodes without CPUs", style="bold")
     for node in without:
         canvas.line(f"  NUMA node {node.node_id}   {' · '.join(_amounts(node)) or 'memory not known'}")
+    not_shown = _not_shown(machine, len(sockets))
+    if not_shown:
+        canvas.line()
+        canvas.line(f"on no NUMA node, and so not shown: {' and '.join(not_shown)}", style="yellow")
     if machine.offline:
         canvas.line()
         canvas.line(f"offline CPUs {cpus_text(machine.offline)}", style="yellow")
     if machine.isolated:
         canvas.line(f"CPUs that the kernel keeps isolated {cpus_text(machine.isolated)}")
+
+
+def _not_shown(machine: Machine, sockets: int) -> list[str]:
+    """What the heading counts though no NUMA node has it, as when a node is offline."""
+    parts = [counted(machine.sockets - sockets, "socket")] if machine.sockets > sockets else []
+    known = [node.memory for node in machine.nodes if node.memory is not None]
+    if machine.memory is not None and len(known) == len(machine.nodes):
+        rest = machine.memory - sum(known)
+        if rest * _NOTICED > machine.memory:
+            parts.append(f"{memory_text(rest)} of memory")
+    return parts
 
 
 def draw_distances(canvas: Canvas, rows: Mapping[int, Sequence[int]]) -> None:

@@ -148,7 +148,7 @@ class _Assembly:
 
     def _note_cpus(self) -> None:
         base = self._base
-        hidden = "taken inside a cgroup, CPUs may be missing" if base.is_partial else ""
+        hidden = "taken inside a cgroup or of a part of the machine, CPUs may be missing" if base.is_partial else ""
         self._provenance.append(
             Provenance("cpus", Exactness.GUESSED if hidden else Exactness.EXACT, base.label, hidden)
         )

@@ -86,7 +86,8 @@ class Description:
     `origin` is the file (and the line where it begins); `label` names it in texts. `node_names` are what the dump calls
     its node, best first. `has_kernel_ids` is False where core and socket numbers were renumbered, as lscpu does.
     `has_numa_nodes` is False where the kernel has none (the kubelet then takes each package for one). `is_partial`
-    marks dumps taken inside a cgroup, which miss CPUs. `guesses` says why an aspect of the dump cannot be relied on.
+    marks dumps taken inside a cgroup or of a part of the machine, which miss CPUs. `guesses` says why an aspect of the
+    dump cannot be relied on.
     """
 
     origin: Origin = field(compare=False)

@@ -82,16 +82,17 @@ class _Reader:
         node_of = self._node_of(online)
         kinds = self._kinds()
         hidden, offline = self._missing(online)
+        skipped = _skipped(online | hidden | (offline or NO_CPUS))
         caches = tuple(self._caches(online))
         cgroup = self._infos.get("LinuxCgroup", "/")
-        self._remark(hidden, cgroup)
+        self._remark(hidden, skipped, cgroup)
         return Description(
             self._origin,
             DumpFormat.HWLOC,
             {cpu: self._cpu(cpu, node_of.get(cpu), kinds.get(cpu, CoreKind.STANDARD)) for cpu in online},
             self._numa_facts(),
             (self._infos["HostName"],) if self._infos.get("HostName") else (),
-            is_partial=bool(hidden) or cgroup != "/",
+            is_partial=bool(hidden or skipped) or cgroup != "/",
             uncore=self._uncore_knowledge(caches),
             offline=offline,
             caches=caches,
@@ -170,7 +171,7 @@ class _Reader:
 
     def _numa_facts(self) -> dict[int, NumaFacts]:
         if not self._objects.numa:
-            memory = _number(self._machine, "local_memory")
+            memory = _amount(self._machine, "local_memory")
             return {0: NumaFacts(memory, huge_pages=_huge_pages(self._machine))}
         distances = read_distances(self._root, self._objects.numa)
         facts = {}
@@ -179,7 +180,7 @@ class _Reader:
             if number in facts:
                 raise Unreadable(f"NUMA node {number} is there twice", line=node.line)
             facts[number] = NumaFacts(
-                _number(node, "local_memory"), huge_pages=_huge_pages(node), distances=distances.get(number)
+                _amount(node, "local_memory"), huge_pages=_huge_pages(node), distances=distances.get(number)
             )
         return facts
 
@@ -196,7 +197,7 @@ class _Reader:
             return missing, None
         return NO_CPUS, missing
 
-    def _remark(self, hidden: CpuSet, cgroup: str) -> None:
+    def _remark(self, hidden: CpuSet, skipped: CpuSet, cgroup: str) -> None:
         if hidden:
             self._find(
                 "topology/hidden-cpus",
@@ -210,6 +211,14 @@ class _Reader:
                 Severity.INFO,
                 f"the dump was taken inside the cgroup {cgroup}: it may lack CPUs that the kubelet has",
                 "take the dump outside containers and batch jobs",
+            )
+        elif skipped:
+            self._find(
+                "topology/skipped-cpus",
+                Severity.WARNING,
+                f"CPUs {skipped} are not described, though higher ones are: the dump is of a part of the machine, "
+                "or it leaves out CPUs that are offline",
+                "take the dump on the whole node, outside containers, without `lstopo --restrict`",
             )
         if not self._is_first_schema and self._hides_gpu_nodes():
             self._find(
@@ -247,7 +256,7 @@ class _Reader:
                 continue
             number = _number(element, "os_index")
             cache_id = number if number is not None and number >= 0 else None
-            yield Cache(level, _cpuset(element) & online, kind, _number(element, "cache_size") or None, cache_id)
+            yield Cache(level, _cpuset(element) & online, kind, _amount(element, "cache_size") or None, cache_id)
 
     def _uncore_knowledge(self, caches: Sequence[Cache]) -> UncoreKnowledge:
         """Without ids in the XML the kernel's may be missing too; on x86 it has them."""
@@ -285,6 +294,11 @@ def _cache_of(element: Element, kind: str) -> tuple[int, str] | None:
     return level, _CACHE_KINDS.get(element.attributes.get("cache_type", "0"), "unified")
 
 
+def _skipped(known: CpuSet) -> CpuSet:
+    """Numbers that the kernel has passed over, as it counts CPUs without gaps."""
+    return CpuSet(range(max(known) + 1)) - known
+
+
 def _index(element: Element) -> int:
     number = _number(element, "os_index")
     if number is None or not 0 <= number <= LARGEST_ID:
@@ -305,6 +319,13 @@ def _number(element: Element, name: str) -> int | None:
         return int(text)
     except ValueError:
         raise Unreadable(f"{name}={text!r} is no number", line=element.line) from None
+
+
+def _amount(element: Element, name: str) -> int | None:
+    number = _number(element, name)
+    if number is not None and number < 0:
+        raise Unreadable(f"{name}={number} is impossible", "write it with `lstopo --of xml FILE`", line=element.line)
+    return number
 
 
 def _cpuset(element: Element, name: str = "cpuset") -> CpuSet:
@@ -330,7 +351,7 @@ def _is_special(node: Element) -> bool:
 
 def _huge_pages(element: Element) -> tuple[HugePages, ...] | None:
     """All page sizes but the smallest, which is that of ordinary memory."""
-    pages = [HugePages(_number(page, "size") or 0, _number(page, "count") or 0) for page in element.named("page_type")]
+    pages = [HugePages(_amount(page, "size") or 0, _amount(page, "count") or 0) for page in element.named("page_type")]
     return tuple(sorted(pages)[1:]) if pages else None
 
 

@@ -132,13 +132,16 @@ def _describe(rows: Sequence[tuple[int | None, Row]], origin: Origin) -> Descrip
         _see(seen, row, line)
     if not seen.cpus:
         raise Unreadable("no CPU is listed", _ASK_AGAIN)
+    is_renumbered = _is_renumbered(seen)
+    if is_renumbered:
+        _check_cores(seen)
     caches = tuple(_caches(seen))
     return Description(
         origin,
         DumpFormat.LSCPU,
         _with_siblings(seen.cpus),
         {node: NumaFacts() for node in sorted(seen.memory_nodes)},
-        has_kernel_ids=not _is_renumbered(seen),
+        has_kernel_ids=not is_renumbered,
         has_numa_nodes=bool(seen.memory_nodes),
         uncore=_uncore_knowledge(caches),
         offline=CpuSet(seen.offline) if seen.offline else None,
@@ -197,6 +200,20 @@ def _is_renumbered(seen: _Seen) -> bool:
     keys = {facts.core for facts in seen.cpus.values()}
     sockets, cores = {key.socket for key in keys}, {key.core for key in keys}
     return sockets == set(range(len(sockets))) and cores == set(range(len(keys)))
+
+
+def _check_cores(seen: _Seen) -> None:
+    """No core is on two NUMA nodes where cores are counted through all sockets; ids of the kernel's may repeat."""
+    first: dict[CoreKey, tuple[int, int | None]] = {}
+    for cpu, facts in seen.cpus.items():
+        other, node = first.setdefault(facts.core, (cpu, facts.node))
+        if node != facts.node:
+            key = facts.core
+            raise Unreadable(
+                f"CPUs {other} and {cpu} share core {key.core} of socket {key.socket}, "
+                f"but are on NUMA nodes {node} and {facts.node}",
+                _ASK_AGAIN,
+            )
 
 
 def _caches(seen: _Seen) -> Iterator[Cache]:

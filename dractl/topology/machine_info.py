@@ -1,7 +1,7 @@
 """cAdvisor's MachineInfo: what the kubelet plans on, if cAdvisor is as new as it is (topology-dumps.md §2.5)."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
@@ -15,10 +15,13 @@ from dractl.topology.json_values import to_typed, without_nulls
 _KIB = 1024
 
 
+_Amount: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
+
+
 class _Cache(msgspec.Struct, frozen=True):
     level: int
     id: int = 0
-    size: int | None = None
+    size: _Amount | None = None
     type: str = "Unified"
 
 
@@ -33,23 +36,23 @@ class _Core(msgspec.Struct, frozen=True):
 
 
 class _HugePages(msgspec.Struct, frozen=True):
-    page_size: int
-    num_pages: int
+    page_size: _Amount
+    num_pages: _Amount
 
 
 class _Node(msgspec.Struct, frozen=True):
     node_id: int
-    memory: int | None = None
+    memory: _Amount | None = None
     hugepages: list[_HugePages] | None = None
-    distances: list[int] | None = None
+    distances: list[_Amount] | None = None
     cores: list[_Core] = []
     caches: list[_Cache] = []
 
 
 class _MachineInfo(msgspec.Struct, frozen=True):
     topology: list[_Node]
-    num_sockets: int = 0
-    memory_capacity: int = 0
+    num_sockets: _Amount = 0
+    memory_capacity: _Amount = 0
 
 
 def is_machine_info(data: Any) -> bool:
@@ -62,7 +65,7 @@ def is_machine_info(data: Any) -> bool:
 def read_machine_info(data: Any, origin: Origin) -> Description:
     """What a MachineInfo says. Old ones lack distances, huge pages and uncore caches: these are then not known.
 
-    `num_physical_cores` is not used: old ones count core ids once for all sockets.
+    `num_physical_cores` is not used: old ones count core ids once for all sockets. Nor is `num_cores`.
     """
     info = to_typed(without_nulls(data), _MachineInfo)
     if not any(node.cores for node in info.topology):

@@ -11,7 +11,7 @@ from dractl.topology.dumps import Unreadable
 
 _AVAILABLE: Final = re.compile(r"available: (\d+) nodes? \(")
 _CPUS: Final = re.compile(r"node (\d+) cpus:([\d\s]*)")
-_SIZE: Final = re.compile(r"node (\d+) size: (\d+) MB")
+_SIZE: Final = re.compile(r"node (\d+) (size|free): (\d+) MB")
 _DISTANCES: Final = "node distances:"
 _ROW: Final = re.compile(r"\s*(\d+):\s*([\d\s]+)")
 _HEAD: Final = re.compile(r"node((?:\s+\d+)+)\s*")
@@ -28,12 +28,15 @@ def read_numactl(text: str, origin: Origin) -> Description:
     """What `numactl -H` says. Memory is in whole MiB, rounded down."""
     lines = text.split("\n")
     cpus: dict[int, CpuSet] = {}
+    owner: dict[int, int] = {}
     sizes: dict[int, int] = {}
     for number, line in enumerate(lines, 1):
         if match := _CPUS.fullmatch(line.strip()):
-            cpus[int(match[1])] = _cpus(match[2], number)
+            node = int(match[1])
+            cpus[node] = _cpus(match[2], number)
+            _check_owners(owner, node, cpus[node], number)
         elif match := _SIZE.fullmatch(line.strip()):
-            sizes[int(match[1])] = int(match[2]) * _MB
+            _take_size(sizes, match, number)
     if not cpus and text.lstrip().startswith("No NUMA "):
         raise Unreadable("numactl found no NUMA nodes", "leave it out: lscpu or a sysfs tree says all there is")
     if not cpus:
@@ -52,6 +55,23 @@ def _cpus(text: str, line: int) -> CpuSet:
     if any(number > LARGEST_ID for number in numbers):
         raise Unreadable("a CPU's number is too large", _AGAIN, line=line)
     return CpuSet(numbers)
+
+
+def _check_owners(owner: dict[int, int], node: int, cpus: CpuSet, line: int) -> None:
+    """Notes whose each CPU is; no CPU is on two nodes, and no node is listed twice."""
+    for cpu in cpus:
+        if cpu in owner:
+            raise Unreadable(f"CPU {cpu} is on NUMA node {node}, and on {owner[cpu]} above", _AGAIN, line=line)
+        owner[cpu] = node
+
+
+def _take_size(sizes: dict[int, int], match: re.Match[str], line: int) -> None:
+    """Notes the size of a node; what is free of it, which comes later, cannot be more."""
+    node, amount = int(match[1]), int(match[3]) * _MB
+    if match[2] == "size":
+        sizes[node] = amount
+    elif amount > sizes.get(node, amount):
+        raise Unreadable(f"of NUMA node {node} more memory is free than it has", _AGAIN, line=line)
 
 
 def _check_count(text: str, found: int) -> None:

@@ -20,6 +20,7 @@ _GROUP: Final = "topology.node.k8s.io/"
 _VERSIONS: Final = ("v1alpha1", "v1alpha2")
 _ZONE: Final = re.compile(r"(?:.*\D)?(\d{1,9})")
 _HUGE_PAGES: Final = "hugepages-"
+_AGAIN: Final = "compare with `kubectl get noderesourcetopology`"
 _BASICS: Final = ("cpu", "memory")
 _POLICIES: Final = {
     "BestEffort": ("best-effort", "container"),
@@ -89,14 +90,8 @@ def read_node_resource_topology(data: Any, place: Place) -> NodeResources:
         raise Unreadable(
             f"unknown version {version!r}", f"{_GROUP}v1alpha2 and v1alpha1 are read", path=(*place.path, "apiVersion")
         )
-    value = to_typed(
-        without_nulls(data), _Object, path=place.path, remedy="compare with `kubectl get noderesourcetopology`"
-    )
-    zones = {
-        _node_id(zone, (*place.path, "zones", at)): zone
-        for at, zone in enumerate(value.zones)
-        if zone.type in ("", "Node")
-    }
+    value = to_typed(without_nulls(data), _Object, path=place.path, remedy=_AGAIN)
+    zones = _numa_zones(value.zones, (*place.path, "zones"))
     if not zones:
         raise Unreadable(
             "no zone is a NUMA node", "the exporter writes one zone of type Node for each", path=(*place.path, "zones")
@@ -110,6 +105,23 @@ def read_node_resource_topology(data: Any, place: Place) -> NodeResources:
     )
     devices = {node: _device_counts(zone) for node, zone in zones.items()}
     return NodeResources(value.metadata.name, description, policy, scope, devices)
+
+
+def _numa_zones(zones: Sequence[_Zone], path: FieldPath) -> dict[int, _Zone]:
+    """The zones that are NUMA nodes, by id. Each is there once, and has nothing of which there is less than none."""
+    found: dict[int, _Zone] = {}
+    for at, zone in enumerate(zones):
+        if zone.type not in ("", "Node"):
+            continue
+        node = _node_id(zone, (*path, at))
+        if node in found:
+            raise Unreadable(f"the zone of NUMA node {node} is there twice", _AGAIN, path=(*path, at, "name"))
+        for number, resource in enumerate(zone.resources):
+            if resource.capacity.nano < 0:
+                where = (*path, at, "resources", number, "capacity")
+                raise Unreadable(f"a capacity of {resource.capacity} is impossible", _AGAIN, path=where)
+        found[node] = zone
+    return found
 
 
 def _node_id(zone: _Zone, path: FieldPath) -> int:

@@ -81,3 +81,10 @@ def test_distances_of_sparse_ids() -> None:
         "  NUMA node 0    10  80",
         "  NUMA node 255  80  10",
     ]
+
+
+def test_what_no_numa_node_has_is_told() -> None:
+    node = NumaNode(1, (core(0, 1, 1),), 1024**3)
+    told = "on no NUMA node, and so not shown: 1 socket and 1 GiB of memory"
+    assert drawn(Machine((node,), socket_count=2, memory_capacity=2 * 1024**3))[-1] == told
+    assert not any("not shown" in line for line in drawn(Machine((node,), memory_capacity=1024**3 + 4096)))

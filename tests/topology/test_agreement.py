@@ -29,7 +29,7 @@ def edited(path: str, *changes: tuple[str, str]) -> Dump:
     [
         (LSCPU, ("6,2,1,1,,2,2,2,2\n", ""), f"CPUs 0-5 are online, {BY_SYSFS} CPUs 0-6"),
         (LSCPU, ("6,2,1,1,", "9,2,1,1,"), f"CPUs 0-5,9 are online, {BY_SYSFS} CPUs 0-6"),
-        (LSCPU, ("6,2,1,1", "6,2,1,0"), f"CPU 6 is on NUMA node 0, {BY_SYSFS} on NUMA node 1"),
+        (LSCPU, ("3,3,1,1", "3,3,1,0"), f"CPU 3 is on NUMA node 0, {BY_SYSFS} on NUMA node 1"),
         (LSCPU, ("3,3,1,1", "3,3,0,1"), f"CPU 0 shares its socket with CPUs 0-1,3-5, {BY_SYSFS} with CPUs 0-1,4-5"),
         (
             NUMACTL,
