@@ -25,5 +25,5 @@ def preemption_findings(cluster: Cluster, preempted: Mapping[PodRef, Victim]) ->
             f"for {victim.preemptor} (priority {preemptor.spec.priority or 0}){doubt}",
             cluster.place_of_pod(ref),
             f"Pod {ref}",
-            f"with preemptionPolicy: Never {victim.preemptor} would wait instead",
+            f"with preemptionPolicy: Never {victim.preemptor} would have no pod deleted",
         )

@@ -22,6 +22,7 @@ from dractl.report.pool_states import PoolTrouble, pool_troubles
 from dractl.report.rows import claim_uses
 from dractl.report.upstream import documented_text
 from dractl.report.words import Words
+from dractl.scheduler.pod_claims import group_ref
 from dractl.solution.outcomes import AllocatorFailed, ClaimsDoNotFit, GroupUnmet, PodOutcome, Rejection, Verdict
 
 _NODES_NAMED = 4
@@ -206,6 +207,8 @@ class Explainer:
             yield f"It would fit {way}: the optimum places {_how_many(plan.optimum)}."
             if self._difference.overtaken_by(outcome.pod):
                 yield "Create it first, or give it a higher priority."
+            elif victims := self._deleted_for(outcome.pod):
+                yield f"The scheduler deletes {listed(victims)} to make that room, and tries the pod again only later."
             elif outcome.verdict is not Verdict.UNDECIDED:
                 yield "The scheduler will not find this by itself."
         if outcome.awaits:
@@ -217,6 +220,17 @@ class Explainer:
             yield "Test that the attribute is there before reading it: has(…), in, or .?NAME.orValue(…)."
         facts = [fact for each in plan.explanations.get(outcome.pod, ()) for fact in each.facts]
         yield from dict.fromkeys(fix for fact in facts if (fix := _fix(fact)))
+
+    def _deleted_for(self, pod: PodRef) -> list[PodRef]:
+        """Pods that are deleted to make room for this pod or others of its group."""
+        cluster = self._plan.cluster
+        group = group_ref(cluster, cluster.pods[pod])
+        return [
+            ref
+            for ref, victim in self._plan.prediction.preempted.items()
+            if victim.preemptor == pod
+            or (group is not None and group_ref(cluster, cluster.pods[victim.preemptor]) == group)
+        ]
 
     def _awaited(self, outcome: PodOutcome) -> str:
         """Pods that are being deleted already: the scheduler does not do it again, and does not know when they go."""

@@ -122,3 +122,24 @@ def test_of_many_nodes_the_first_are_told() -> None:
     lines = table.render(plan, view).splitlines()
     assert sum(line.startswith("  and on n") for line in lines) == 7
     assert "  and on 13 more nodes it is much the same; -o json says why." in lines
+
+
+def test_a_group_for_which_pods_are_deleted_is_tried_again_only_later() -> None:
+    old = """
+apiVersion: v1
+kind: Pod
+metadata: {name: old, namespace: ml, uid: u-old}
+spec: {nodeName: n1, priority: -5, containers: [{name: c, image: i, resources: {requests: {cpu: 6}}}]}
+status: {phase: Running}
+"""
+    group = """
+apiVersion: scheduling.k8s.io/v1beta1
+kind: PodGroup
+metadata: {name: g, namespace: ml}
+spec: {schedulingPolicy: {gang: {minCount: 1}}}
+"""
+    member = pod("m", None, cpu="3").replace("spec:\n", "spec:\n  schedulingGroup: {podGroupName: g}\n")
+    plan, view = planned(node(), old, group, member)
+    text = table.render(plan, view)
+    assert "  The scheduler deletes ml/old to make that room, and tries the pod again only later.\n" in text
+    assert "will not find this by itself" not in text
