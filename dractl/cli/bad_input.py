@@ -26,7 +26,7 @@ def tell_bad_input(
 
     Raises UsageError if a file cannot be written.
     """
-    from dractl.cli.outputs import write_file
+    from dractl.cli.outputs import send
     from dractl.report.bad_input import FORMATS
     from dractl.report.view import View
 
@@ -35,12 +35,7 @@ def tell_bad_input(
     if asked:
         view = View(loaded.locator.locate)
         report = _report(command, faults, loaded, release, view)
-        for output in asked:
-            text = FORMATS[output.format](report, view)
-            if output.file is None:
-                terminal.print(text)
-            else:
-                write_file(output.file, text)
+        send(asked, terminal, view, lambda name, view: FORMATS[name](report, view))
     return ExitCode.BAD_INPUT
 
 

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, cast
 
 import typer
 from msgspec import Struct
-from msgspec.structs import replace
 
 from dractl.cli import options
 from dractl.cli.exit_codes import ExitCode
@@ -122,14 +121,8 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
 
 
 def _report(request: _Request, terminal: Terminal, found: "Gates", view: "View") -> None:
-    from dractl.cli.outputs import write_file
+    from dractl.cli.outputs import send
     from dractl.report.gate_table import FORMATS
 
-    on_terminal = replace(view, width=terminal.width, is_coloured=terminal.colours_answer)
-    for output in request.outputs:
-        text = FORMATS[output.format](found, view if output.file else on_terminal)
-        if output.file is None:
-            terminal.print(text)
-        else:
-            write_file(output.file, text)
+    send(request.outputs, terminal, view, lambda name, view: FORMATS[name](found, view))
     terminal.tell_times()

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, cast
 
 import typer
 from msgspec import Struct
-from msgspec.structs import replace
 
 from dractl.cli import options
 from dractl.cli.exit_codes import ExitCode, FailOn
@@ -198,7 +197,7 @@ def _found(loaded: "Loaded") -> "list[Finding]":
 
 
 def _report(request: _Request, terminal: Terminal, loaded: "Loaded", findings: "Sequence[Finding]") -> "LintReport":
-    from dractl.cli.outputs import write_file
+    from dractl.cli.outputs import send
     from dractl.manifests import Locator
     from dractl.observe.lint import suppress
     from dractl.planner.mistakes import REFUSED, UNREADABLE
@@ -215,12 +214,6 @@ def _report(request: _Request, terminal: Terminal, loaded: "Loaded", findings: "
     )
     view = View(Locator(sources).locate)
     report = LintReport(in_order(kept, view, files), suppressed, request.settings.release)
-    on_terminal = replace(view, width=terminal.width, is_coloured=terminal.colours_answer)
-    for output in request.outputs:
-        text = FORMATS[output.format](report, view if output.file else on_terminal)
-        if output.file is None:
-            terminal.print(text)
-        else:
-            write_file(output.file, text)
+    send(request.outputs, terminal, view, lambda name, view: FORMATS[name](report, view))
     terminal.tell_times()
     return report

@@ -1,12 +1,18 @@
 """Where the answer goes: `-o FORMAT[=FILE]`, any number of times, at most once to standard output."""
 
 import errno
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from dractl.errors import UsageError
+
+if TYPE_CHECKING:
+    from dractl.cli.terminal import Terminal
+    from dractl.report.view import View
 
 _NO_ROOM = "make room there, or choose another file"
 _REMEDIES = {
@@ -55,8 +61,21 @@ def _parse(text: str, formats: Sequence[str]) -> Output:
     return Output(name, Path(file) if file else None)
 
 
-def write_file(file: Path, text: str) -> None:
-    """Write one output. Raises UsageError if the file cannot be written."""
+def send(outputs: Iterable[Output], terminal: "Terminal", view: "View", render: Callable[[str, "View"], str]) -> None:
+    """Render each output by the name of its format: files get plain text, a terminal what it can show.
+
+    Raises UsageError if a file cannot be written.
+    """
+    on_terminal = replace(view, width=terminal.width, is_coloured=terminal.colours_answer)
+    for output in outputs:
+        text = render(output.format, view if output.file else on_terminal)
+        if output.file is None:
+            terminal.print(text)
+        else:
+            _write_file(output.file, text)
+
+
+def _write_file(file: Path, text: str) -> None:
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as error:

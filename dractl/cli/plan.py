@@ -160,7 +160,7 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
 
 
 def _report(request: _Request, terminal: Terminal, loaded: "Loaded", answer: "Plan") -> None:
-    from dractl.cli.outputs import write_file
+    from dractl.cli.outputs import send
     from dractl.report.findings import render_findings
     from dractl.report.formats import FORMATS
     from dractl.report.totals import input_line
@@ -168,13 +168,7 @@ def _report(request: _Request, terminal: Terminal, loaded: "Loaded", answer: "Pl
 
     terminal.tell(input_line(answer, loaded.skipped_kinds, loaded.inputs.skipped_files) + "\n")
     view = View(loaded.locator.locate, None if request.shows_all else request.namespace)
-    on_terminal = replace(view, width=terminal.width, is_coloured=terminal.colours_answer)
-    for output in request.outputs:
-        text = FORMATS[output.format].render(answer, view if output.file else on_terminal)
-        if output.file is None:
-            terminal.print(text)
-        else:
-            write_file(output.file, text)
+    send(request.outputs, terminal, view, lambda name, view: FORMATS[name].render(answer, view))
     if not any(FORMATS[output.format].carries_findings for output in request.outputs):
         terminal.tell(render_findings(answer.findings, replace(view, is_coloured=terminal.colours_remarks)))
     terminal.tell_times()

@@ -158,19 +158,13 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
 
 
 def _report(request: _Request, terminal: Terminal, loaded: "Loaded", report: "PoolsReport") -> None:
-    from dractl.cli.outputs import write_file
+    from dractl.cli.outputs import send
     from dractl.report.findings import render_findings
     from dractl.report.pools import FORMATS
     from dractl.report.view import View
 
     view = View(loaded.locator.locate)
-    on_terminal = replace(view, width=terminal.width, is_coloured=terminal.colours_answer)
-    for output in request.outputs:
-        text = FORMATS[output.format](report, view if output.file else on_terminal)
-        if output.file is None:
-            terminal.print(text)
-        else:
-            write_file(output.file, text)
+    send(request.outputs, terminal, view, lambda name, view: FORMATS[name](report, view))
     if not any(output.format == "table" for output in request.outputs):
         terminal.tell(render_findings(report.findings, replace(view, is_coloured=terminal.colours_remarks)))
     terminal.tell_times()

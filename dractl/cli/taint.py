@@ -205,16 +205,10 @@ def _code(report: "TaintReport", fail_on: FailOn) -> ExitCode:
 
 
 def _report(request: _Request, terminal: Terminal, loaded: "Loaded", report: "TaintReport") -> None:
-    from dractl.cli.outputs import write_file
+    from dractl.cli.outputs import send
     from dractl.report.taint import FORMATS
     from dractl.report.view import View
 
     view = View(loaded.locator.locate, None if request.shows_all else request.namespace)
-    on_terminal = replace(view, width=terminal.width, is_coloured=terminal.colours_answer)
-    for output in request.outputs:
-        text = FORMATS[output.format](report, view if output.file else on_terminal)
-        if output.file is None:
-            terminal.print(text)
-        else:
-            write_file(output.file, text)
+    send(request.outputs, terminal, view, lambda name, view: FORMATS[name](report, view))
     terminal.tell_times()

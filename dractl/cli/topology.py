@@ -171,7 +171,7 @@ def _report(
     reading: "DumpReading",
     after: "Mapping[str, NodeAfter] | None" = None,
 ) -> None:
-    from dractl.cli.outputs import write_file
+    from dractl.cli.outputs import send
     from dractl.report.topology import TopologyReport, render_page
     from dractl.report.topology_json import render_json
 
@@ -183,14 +183,8 @@ def _report(
         reading.findings,
     )
     view = _view(dumps)
-    on_terminal = replace(view, width=terminal.width, is_coloured=terminal.colours_answer)
-    for output in request.outputs:
-        render = render_json if output.format == "json" else render_page
-        text = render(report, view if output.file else on_terminal)
-        if output.file is None:
-            terminal.print(text)
-        else:
-            write_file(output.file, text)
+    renders = dict(zip(FORMATS, (render_page, render_json), strict=True))
+    send(request.outputs, terminal, view, lambda name, view: renders[name](report, view))
     terminal.tell_times()
 
 
