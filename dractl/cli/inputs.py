@@ -33,7 +33,8 @@ class Inputs(Struct, frozen=True):
 
     `dumps` describe nodes; a file that holds a kubelet's configuration beside other objects is among the sources too.
     `folders_left_out` are folders that were not descended into: all without `-R`, hidden ones with it.
-    `faults` are files that could not be read, or are templates: with any, the input is bad.
+    `faults` are files that could not be read, or are templates: with any, the input is bad. `chart_files` of Helm
+    charts were left out.
     """
 
     sources: tuple[Source, ...]
@@ -41,6 +42,7 @@ class Inputs(Struct, frozen=True):
     skipped_files: int = 0
     folders_left_out: int = 0
     faults: tuple[Fault, ...] = ()
+    chart_files: int = 0
 
     @property
     def files(self) -> tuple[str, ...]:

@@ -145,6 +145,7 @@ def _manual(rule: str | None, terminal: Terminal) -> str:
 
 
 def _answer(request: _Request, terminal: Terminal) -> ExitCode:
+    from dractl.cli.charts import without_charts
     from dractl.cli.inputs import find_inputs
     from dractl.cli.loading import Loaded, load
     from dractl.cli.outputs import refuse_overwriting
@@ -159,7 +160,9 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
                 request.paths, request.dumps, recursive=request.recursive, read_stdin=read_stdin
             )
             refuse_overwriting(request.outputs, loaded.inputs.files)
-            load(loaded, request.settings, default_namespace=request.namespace or "default")
+            loaded.inputs = without_charts(loaded.inputs)
+            namespace = request.namespace or "default"
+            load(loaded, request.settings, default_namespace=namespace, needs_objects=False)
     except BadInput as bad:
         faults = bad.faults
     with terminal.working("looking"):
@@ -213,7 +216,7 @@ def _report(request: _Request, terminal: Terminal, loaded: "Loaded", findings: "
         findings, objects, config.ignored, names, always_shown=(UNREADABLE, REFUSED), unread=loaded.unread
     )
     view = View(Locator(sources).locate)
-    report = LintReport(in_order(kept, view, files), suppressed, request.settings.release)
+    report = LintReport(in_order(kept, view, files), suppressed, request.settings.release, loaded.not_read)
     send(request.outputs, terminal, view, lambda name, view: FORMATS[name](report, view))
     terminal.tell_times()
     return report

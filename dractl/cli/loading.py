@@ -18,6 +18,7 @@ from dractl.manifests.scheduler_configuration import KIND as SCHEDULER_KIND
 from dractl.manifests.scheduler_configuration import forbidden, read_scheduler_configuration
 from dractl.planner.admission import Admission, admit
 from dractl.planner.settings import Settings
+from dractl.report.not_read import NotRead
 from dractl.report.view import View
 from dractl.topology import KINDS_OF_DUMPS, DumpReading
 
@@ -32,6 +33,8 @@ class Loaded:
         self.inputs = Inputs(())
         self.findings: tuple[Finding, ...] = ()
         self.skipped_kinds: tuple[str, ...] = ()
+        self.skipped_documents = 0
+        """How many documents are no Kubernetes objects."""
         self.unread: frozenset[ObjectRef] = frozenset()
         """What is in the input and could not be read, or not whole."""
         self.dumps = DumpReading({})
@@ -55,6 +58,11 @@ class Loaded:
         texts = (Source(dump.name, dump.content) for dump in dumps if isinstance(dump.content, bytes))
         return (*self.inputs.sources, *(text for text in texts if b"\0" not in text.content[:1024]))
 
+    @property
+    def not_read(self) -> NotRead:
+        """What is skipped and counted."""
+        return NotRead(self.skipped_kinds, self.skipped_documents, self.inputs.chart_files, self.inputs.skipped_files)
+
     def faults_text(self, faults: Sequence[Fault], terminal: Terminal) -> str:
         """The faults as the user sees them."""
         from dractl.report.faults import render_faults
@@ -68,12 +76,12 @@ class Loaded:
         return render_faults(faults, View(locator.locate, is_coloured=terminal.colours_remarks), line_of)
 
 
-def load(loaded: Loaded, settings: Settings, *, default_namespace: str) -> Admission:
+def load(loaded: Loaded, settings: Settings, *, default_namespace: str, needs_objects: bool = True) -> Admission:
     """Read the objects and let them into an imagined cluster.
 
     Raises BadInput with all faults of finding, reading and checking, file by file; what could be read is in `loaded`
-    all the same. Raises UsageError for gates that no cluster has, and if there is nothing at all: hardly what was
-    meant.
+    all the same. Raises UsageError for gates that no cluster has, and if there is nothing at all although the command
+    `needs_objects`: hardly what was meant.
     """
     given = [source for source in loaded.inputs.sources if is_metadata(source)]
     others = [source for source in loaded.inputs.sources if source not in given] if given else loaded.inputs.sources
@@ -96,7 +104,9 @@ def load(loaded: Loaded, settings: Settings, *, default_namespace: str) -> Admis
     ]
     loaded.admission = admission
     loaded.metadata = metadata.files
-    loaded.skipped_kinds = tuple(skipped.what for skipped in reading.skipped if skipped.what not in _READ_ELSEWHERE)
+    kinds = [skipped.kind for skipped in reading.skipped]
+    loaded.skipped_kinds = tuple(kind for kind in kinds if kind and kind not in _READ_ELSEWHERE)
+    loaded.skipped_documents = kinds.count("")
     loaded.unread = reading.unread | ({NAMELESS} if loaded.inputs.faults else set())
     loaded.findings = (*reading.findings, *admission.findings, *scheduler.findings)
     if isinstance(dumps, DumpReading):
@@ -105,7 +115,7 @@ def load(loaded: Loaded, settings: Settings, *, default_namespace: str) -> Admis
         loaded.findings = (*loaded.findings, *dumps.findings, *stray_dumps(dumps, reading.objects))
     if faults:
         raise BadInput(_by_place(_once(faults), loaded))
-    if not len(reading.objects) and not reading.skipped and not loaded.inputs.dumps and not given:
+    if needs_objects and not (len(reading.objects) or any(kinds) or loaded.inputs.dumps or given):
         raise UsageError("the input holds no Kubernetes object", "each document needs apiVersion and kind")
     return admission
 

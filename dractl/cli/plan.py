@@ -166,7 +166,7 @@ def _report(request: _Request, terminal: Terminal, loaded: "Loaded", answer: "Pl
     from dractl.report.totals import input_line
     from dractl.report.view import View
 
-    terminal.tell(input_line(answer, loaded.skipped_kinds, loaded.inputs.skipped_files) + "\n")
+    terminal.tell(input_line(answer, loaded.not_read) + "\n")
     view = View(loaded.locator.locate, None if request.shows_all else request.namespace)
     send(request.outputs, terminal, view, lambda name, view: FORMATS[name].render(answer, view))
     if not any(FORMATS[output.format].carries_findings for output in request.outputs):

@@ -156,7 +156,7 @@ def _answer_after(request: _Request, terminal: Terminal) -> ExitCode:
     except BadInput as bad:
         terminal.complain(loaded.faults_text(bad.faults, terminal))
         return ExitCode.BAD_INPUT
-    terminal.tell(input_line(answer, loaded.skipped_kinds, loaded.inputs.skipped_files) + "\n")
+    terminal.tell(input_line(answer, loaded.not_read) + "\n")
     terminal.tell("".join(f"{line}\n" for line in closing_lines(answer)))
     findings = (*loaded.findings, *answer.findings)
     shown = replace(loaded.dumps, findings=findings)

@@ -13,6 +13,7 @@ from dractl.finding import Finding, Severity
 from dractl.manifests.compose import TEXT_AFTER_END
 from dractl.manifests.decode import Decoded, decode_object, lost_indentation, with_generated_name
 from dractl.manifests.document import read_document
+from dractl.manifests.foreign import is_foreign
 from dractl.manifests.kinds import api_version, group_and_version, kinds
 from dractl.manifests.locate import Locator
 from dractl.manifests.remedies import describe, for_no_list
@@ -23,10 +24,9 @@ from dractl.manifests.walk import Problem
 
 
 class Skipped(Struct, frozen=True):
-    """Something that was left out and why; `what` is the kind of an object."""
+    """An object of a kind that dractl does not need, or, without a kind, a document that is no Kubernetes object."""
 
-    what: str
-    reason: str
+    kind: str = ""
 
 
 class Reading(Struct, frozen=True):
@@ -144,7 +144,9 @@ class _Reader:
             data, path = waiting.pop()
             if data is None and path:
                 continue
-            if not isinstance(data, dict):
+            if not path and is_foreign(data):
+                self._skipped.append(Skipped())
+            elif not isinstance(data, dict):
                 self._no_object(tree, data, path)
             elif isinstance(data.get("items"), list):
                 waiting += reversed(
@@ -192,7 +194,7 @@ class _Reader:
             else:
                 self._add_object(sourced, decoded.is_served)
         elif not decoded.problems:
-            self._skipped.append(Skipped(decoded.kind, "dractl does not need this kind"))
+            self._skipped.append(Skipped(decoded.kind))
 
     def _ref_of(self, decoded: Decoded) -> ObjectRef:
         """What is known of an object with problems; one that is refused early does not yet have its namespace."""

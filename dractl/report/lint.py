@@ -15,6 +15,7 @@ from dractl.phrases import counted, listed
 from dractl.report.canvas import Canvas
 from dractl.report.findings import draw_finding
 from dractl.report.json import VERSION, plain_finding
+from dractl.report.not_read import NotRead
 from dractl.report.view import View
 
 
@@ -24,6 +25,7 @@ class LintReport(Struct, frozen=True):
     findings: tuple[Finding, ...]
     suppressed: int
     release: str
+    not_read: NotRead = NotRead()
 
 
 Render: TypeAlias = Callable[[LintReport, View], str]
@@ -62,7 +64,8 @@ def _summary(report: LintReport) -> str:
     nouns = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "remark"}
     parts = [counted(numbers[severity], noun) for severity, noun in nouns.items() if numbers[severity]]
     hidden = f"; {report.suppressed} suppressed" if report.suppressed else ""
-    return f"{listed(parts) or 'No findings'}{hidden}."
+    skipped = f"; {report.not_read} skipped" if str(report.not_read) else ""
+    return f"{listed(parts) or 'No findings'}{hidden}{skipped}."
 
 
 def render_json(report: LintReport, view: View) -> str:

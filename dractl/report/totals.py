@@ -1,7 +1,6 @@
 """The last lines of a plan, and the first one: how much there was, how much is placed, and what the bound proves."""
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from dractl.api.pods import is_terminal
 from dractl.cluster.cluster import Cluster
@@ -10,6 +9,7 @@ from dractl.model.takeable import LeftOut
 from dractl.phrases import counted, listed, verb
 from dractl.planner.plan import Answer, Optimum, Plan
 from dractl.report.alignment import aligned_text, alignment_lines
+from dractl.report.not_read import NotRead
 from dractl.report.phrases import safe
 from dractl.report.upstream import documented_line
 from dractl.solution.outcomes import Verdict
@@ -19,7 +19,7 @@ REFUSALS_LAST = "kubelets that refuse some pods refuse them beside more as well"
 """What a proof rests on where the courses of a kubelet are too many to be looked at."""
 
 
-def input_line(plan: Plan, skipped_kinds: Sequence[str], skipped_files: int) -> str:
+def input_line(plan: Plan, not_read: NotRead) -> str:
     """`Kubernetes 1.37 · 2 nodes · 3 pools, 12 devices · 5 pods, 5 claims (2 ConfigMaps skipped)`."""
     cluster = plan.cluster
     pools, devices = _inventory(cluster)
@@ -32,10 +32,7 @@ def input_line(plan: Plan, skipped_kinds: Sequence[str], skipped_files: int) -> 
         f"{counted(len(pods), 'pod')}{f' ({running} on nodes already)' if running else ''}, "
         f"{counted(len(cluster.claims), 'claim')}",
     ]
-    left_out = [counted(number, kind, _plural(kind)) for kind, number in sorted(Counter(skipped_kinds).items())]
-    if skipped_files:
-        left_out.append(counted(skipped_files, "other file"))
-    skipped = f" ({listed(left_out, at_most=8)} skipped)" if left_out else ""
+    skipped = f" ({not_read} skipped)" if str(not_read) else ""
     return safe(" · ".join(parts) + skipped)
 
 
@@ -111,11 +108,3 @@ def _inventory(cluster: Cluster) -> tuple[int, int]:
         if slice_.spec.pool.generation == newest[pool_of(slice_)]
     )
     return len(newest), devices
-
-
-def _plural(kind: str) -> str:
-    if kind.endswith("y") and kind[-2:-1] not in "aeiou":
-        return f"{kind[:-1]}ies"
-    if kind.endswith("s") and not kind.endswith("ss"):
-        return kind  # Endpoints, DeviceAttributes: a plural already
-    return f"{kind}es" if kind.endswith(("ss", "x", "ch", "sh")) else f"{kind}s"

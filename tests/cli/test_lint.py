@@ -104,6 +104,27 @@ def test_the_exit_code_follows_the_severity(options: list[str], code: int) -> No
     assert dractl("lint", QUICKSTART, *options).code == code
 
 
+def test_charts_and_other_peoples_files_are_passed_by(tmp_path: Path) -> None:
+    """What lies in a repository beside manifests, and what Helm has to render first."""
+    chart = tmp_path / "chart"
+    (chart / "templates" / "gpu").mkdir(parents=True)
+    (chart / "Chart.yaml").write_text("apiVersion: v2\nname: a\nversion: 0.1.0\n")
+    (chart / "values-prod.yaml").write_text("kind: DaemonSet\n")
+    (chart / "templates" / "gpu" / "a.yaml").write_text("metadata:\n  name: {{ .Release.Name }}\n")
+    (chart / "templates" / "plain.yaml").write_text(BROKEN.split("---")[0])
+    (tmp_path / "package.json").write_text('{"name": "a", "version": "1"}')
+    ran = dractl("lint", "-R", str(tmp_path))
+    assert "chart/templates/plain.yaml:8: " in ran.out
+    assert ran.out.endswith("; 2 documents that are no objects and 2 files of Helm charts skipped.\n")
+    (chart / "templates" / "plain.yaml").unlink()
+    ran = dractl("lint", "-R", str(tmp_path))
+    said = "No findings; 2 documents that are no objects and 2 files of Helm charts skipped.\n"
+    assert (ran.code, ran.out) == (0, said)
+    assert dractl("plan", "-R", str(tmp_path)).code == 2
+    (chart / "Chart.yaml").unlink()
+    assert dractl("lint", "-R", str(tmp_path)).code == 2
+
+
 def test_bad_input_stays_bad_input() -> None:
     assert lint(BROKEN, "--exit-zero").code == 2
     ran = dractl("lint", "nowhere.yaml")

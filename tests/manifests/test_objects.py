@@ -50,7 +50,7 @@ def test_kinds_that_are_not_needed_are_skipped_and_named() -> None:
         f"apiVersion: {version}\nkind: {kind}\nmetadata: {{name: a}}\nanything: 1"
         for version, kind in [("v1", "ConfigMap"), ("kubeflow.org/v2beta1", "MPIJob"), ("batch.volcano.sh/v1", "Job")]
     )
-    assert [skipped.what for skipped in read_text(text).skipped] == ["ConfigMap", "MPIJob", "Job.batch.volcano.sh"]
+    assert [skipped.kind for skipped in read_text(text).skipped] == ["ConfigMap", "MPIJob", "Job.batch.volcano.sh"]
 
 
 def test_namespaces() -> None:

@@ -42,7 +42,7 @@ def test_published_manifest(name: str) -> None:
         assert words_of(fault).startswith(words)
         assert fault.remedy or "is written twice" in fault.message
     assert len(reading.objects) == expected["objects"]
-    assert Counter(skipped.what for skipped in reading.skipped) == expected.get("skipped", {})
+    assert Counter(skipped.kind for skipped in reading.skipped) == expected.get("skipped", {})
 
 
 def test_every_file_has_an_expectation() -> None:
