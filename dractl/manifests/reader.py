@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from dractl.api.core import Namespace
 from dractl.api.identities import NAMELESS, ObjectRef
 from dractl.api.objects import ObjectSet, Sourced
 from dractl.api.pause import collector_paused
@@ -243,12 +244,14 @@ class _Reader:
         )
 
     def _repeated(self, again: Sourced[Any]) -> None:
-        """The same object once more: fine if it says the same, as with a Namespace that several examples bring."""
+        """The same object once more: fine if it says the same. That several examples bring one Namespace is usual."""
         first = self._first[again.ref]
         at = self._locator.locate(first.place.at("metadata", "name"))
         where = f"{first.place.origin.file}:{at.line}" if at else first.place.origin.file
         place, ref = again.place, again.ref
         if again.object == first.object:
+            if isinstance(again.object, Namespace):
+                return
             message = f"says the same as at {where}: taken once"
             self._findings.append(Finding("reading/repeated", Severity.INFO, message, place, str(ref)))
             return

@@ -134,7 +134,7 @@ def _unused_claims(pod: Sourced[Pod], subject: str) -> Iterator[Finding]:
         if entry.name not in used:
             yield Finding(
                 "containers/unused-claim",
-                Severity.WARNING,
+                Severity.INFO,
                 f"no container uses claim {entry.name}: it is allocated, reserved and prepared, but injected nowhere, "
                 "which suits only drivers that set up the pod as a whole",
                 pod.place.at("spec", "resourceClaims", number),

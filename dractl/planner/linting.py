@@ -1,19 +1,23 @@
 """`dractl lint`: objects in, findings out."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from msgspec import Struct
 
+from dractl.api.core import Node
 from dractl.api.dropped import loss_findings, without_dropped_fields
 from dractl.api.identities import ObjectRef
 from dractl.api.objects import ObjectSet
 from dractl.cluster.cluster import Cluster
 from dractl.cluster.node_machine import NodeMachine
-from dractl.finding import Finding
+from dractl.finding import Finding, Severity
 from dractl.gates import Gates
 from dractl.observe.findings import observations
 from dractl.observe.lint import COVERED, LintContext, apply_rules
 from dractl.workloads import expand
+
+_MISTAKES_AS_REMARKS: Final = frozenset({"workloads/name-in-use", "workloads/no-node"})
 
 
 class Linted(Struct, frozen=True, eq=False):
@@ -47,9 +51,19 @@ def lint(
         cluster,
         gates,
         (
-            *expansion.findings,
+            *(finding for finding in expansion.findings if _is_about_input(finding, objects)),
             *loss_findings(losses, gates),
             *(finding for finding in observed if finding.rule not in COVERED),
             *apply_rules(context),
         ),
     )
+
+
+def _is_about_input(finding: Finding, objects: ObjectSet) -> bool:
+    """Whether a finding of expansion says something of the input, not only how a plan takes it.
+
+    A DaemonSet that no node takes is a mistake only where the input has nodes.
+    """
+    if finding.severity is not Severity.INFO or not finding.rule.startswith("workloads/"):
+        return True
+    return finding.rule in _MISTAKES_AS_REMARKS and (finding.rule != "workloads/no-node" or any(objects.of(Node)))

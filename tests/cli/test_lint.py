@@ -139,8 +139,37 @@ def test_findings_come_file_by_file_and_line_by_line(tmp_path: Path) -> None:
     assert [(Path(each["at"]["file"]).name, each["rule"]) for each in found] == [
         ("b.yaml", "DRA117"),
         ("a.yaml", "DRA206"),
-        ("a.yaml", "workloads/assumed-nodes"),
     ]
+
+
+NODE = "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n---\n"
+WORKLOADS = """apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: driver}
+spec:
+  selector: {matchLabels: {a: b}}
+  template:
+    metadata: {labels: {a: b}}
+    spec:
+      nodeSelector: {gpu: present}
+      containers: [{name: c, image: i}]
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: j}
+spec:
+  completions: 3
+  template:
+    spec:
+      restartPolicy: Never
+      containers: [{name: c, image: i}]
+"""
+
+
+def test_what_a_plan_makes_of_workloads_is_no_finding() -> None:
+    """But a DaemonSet that no node of the input takes may be a mistake."""
+    assert lint(WORKLOADS).out == "No findings.\n"
+    assert rules(lint(NODE + WORKLOADS, "-o", "json")) == [("workloads/no-node", 10)]
 
 
 def test_the_rules_and_their_pages() -> None:

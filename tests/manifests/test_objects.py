@@ -242,3 +242,9 @@ def test_the_kind_is_found_whatever_the_case_of_its_fields(written: str, problem
 def test_keys_of_yaml_are_looked_up_in_their_order_as_json() -> None:
     (fault,) = survey([Source("test.yaml", b"kind: Pod\nKIND: Node\napiVersion: v1\nmetadata: {name: p}\n")]).faults
     assert (fault.subject, fault.field) == ("Pod default/p", "KIND")
+
+
+def test_a_namespace_that_several_files_bring_is_no_finding() -> None:
+    text = b"apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n"
+    reading = read([Source(name, text) for name in ("one.yaml", "two.yaml")])
+    assert (len(reading.objects), reading.findings) == (1, ())
