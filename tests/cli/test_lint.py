@@ -169,7 +169,7 @@ spec:
 def test_what_a_plan_makes_of_workloads_is_no_finding() -> None:
     """But a DaemonSet that no node of the input takes may be a mistake."""
     assert lint(WORKLOADS).out == "No findings.\n"
-    assert rules(lint(NODE + WORKLOADS, "-o", "json")) == [("workloads/no-node", 10)]
+    assert rules(lint(NODE + WORKLOADS, "-o", "json")) == [("workloads/no-node", 11)]
 
 
 def test_the_rules_and_their_pages() -> None:
