@@ -28,10 +28,10 @@ def verb(number: int, singular: str, plural: str) -> str:
     return singular if number == 1 else plural
 
 
-def nearest(name: str, known: Sequence[str]) -> str:
-    """The known name that is almost the same, or nothing."""
+def nearest(name: str, known: Sequence[str], *, alike: float = _ALIKE) -> str:
+    """The known name that is almost the same, or nothing; `alike` is 1 for names that are equal."""
     same = next((each for each in known if each.lower() == name.lower() and each != name), "")
-    return same or next(iter(get_close_matches(name, known, n=1, cutoff=_ALIKE)), "")
+    return same or next(iter(get_close_matches(name, known, n=1, cutoff=alike)), "")
 
 
 def did_you_mean(name: str, known: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from dractl.api.quantity import Quantity
+from dractl.errors import FieldPath
 from dractl.kubelet.cpu_topology import CpuTopology, cpu_topology, union
 from dractl.kubelet.distributed import Spreading, take_distributed
 from dractl.kubelet.faults import KubeletFault
@@ -20,6 +21,7 @@ from dractl.machine.machine import Machine
 
 STATIC: Final = "static"
 NONE: Final = "none"
+_OPTIONS: Final = "cpuManagerPolicyOptions"
 
 
 class CpuPolicy(Struct, frozen=True, dict=True):
@@ -107,17 +109,20 @@ def cpu_policy_of(
     name, written = configuration.cpuManagerPolicy or NONE, configuration.cpuManagerPolicyOptions or {}
     if name == NONE:
         if written:
-            raise _fault(f"new none policy error: None policy: received unsupported options={_go_map(written)}")
+            message = f"new none policy error: None policy: received unsupported options={_go_map(written)}"
+            raise _fault(message, (_OPTIONS,))
         return None
     if name != STATIC:
-        raise _fault(f'unknown policy: "{name}"')
+        raise _fault(f'unknown policy: "{name}"', ("cpuManagerPolicy",))
     if reservation.cpu.nano == 0:
-        raise _fault("[cpumanager] unable to determine reserved CPU resources for static policy")
+        message = "[cpumanager] unable to determine reserved CPU resources for static policy"
+        raise _fault(message, ("cpuManagerPolicy",))
     topology = cpu_topology(machine)
     try:
         options = cpu_options(written, gates, topology, configuration.topologyManagerPolicy)
     except OptionFault as error:
-        raise _fault(f"new static policy error: {error}") from None
+        fields = ((_OPTIONS, option) for option in error.names)
+        raise _fault(f"new static policy error: {error}", *fields) from None
     policy = CpuPolicy(topology, options)
     return CpuPolicy(topology, options, _reserved(policy, reservation.cpus, reservation.cpu))
 
@@ -132,7 +137,9 @@ def _reserved(policy: CpuPolicy, named: CpuSet, amount: Quantity) -> int:
     if reserved.bit_count() != count:
         raise _fault(
             "new static policy error: [cpumanager] unable to reserve the required amount of CPUs "
-            f"(size of {CpuSet.of_mask(reserved)} did not equal {count})"
+            f"(size of {CpuSet.of_mask(reserved)} did not equal {count})",
+            ("kubeReserved", "cpu"),
+            ("systemReserved", "cpu"),
         )
     return reserved
 
@@ -141,5 +148,5 @@ def _go_map(values: Mapping[str, str]) -> str:
     return f"map[{' '.join(f'{key}:{values[key]}' for key in sorted(values))}]"
 
 
-def _fault(message: str) -> StartFault:
-    return StartFault(Stage.CPU, message)
+def _fault(message: str, *fields: FieldPath) -> StartFault:
+    return StartFault(Stage.CPU, message, *fields)

@@ -25,11 +25,11 @@ def gates_of_kubelet(release: str, cluster: frozenset[str], written: Mapping[str
         gate, value = known[name], written[name]
         if gate.locked and value != gate.default:
             raise _fault(
-                f"cannot set feature gate {name} to {_word(value)}, feature is locked to {_word(gate.default)}"
+                f"cannot set feature gate {name} to {_word(value)}, feature is locked to {_word(gate.default)}", name
             )
         states[name] = value
     on = frozenset(name for name, is_on in states.items() if is_on)
-    _check_needs(known, on)
+    _check_needs(known, on, written)
     return on
 
 
@@ -38,18 +38,20 @@ def pod_level_gates(on: frozenset[str]) -> PodLevelGates:
     return PodLevelGates("PodLevelResources" in on, "PodLevelResourceManagers" in on)
 
 
-def _check_needs(known: Mapping[str, Gate], on: frozenset[str]) -> None:
+def _check_needs(known: Mapping[str, Gate], on: frozenset[str], written: Mapping[str, bool]) -> None:
     faults = []
+    at_fault: list[str] = []
     for name in sorted(on):
         missing = [need for need in known[name].needs if need in known and need not in on]
         if missing:
             faults.append(f"{name} is enabled, but depends on features that are disabled: [{' '.join(missing)}]")
+            at_fault += (each for each in (name, *missing) if each in written)
     if faults:
-        raise _fault(faults[0] if len(faults) == 1 else f"[{', '.join(faults)}]")
+        raise _fault(faults[0] if len(faults) == 1 else f"[{', '.join(faults)}]", *at_fault)
 
 
-def _fault(message: str) -> StartFault:
-    return StartFault(reservations.Stage.GATES, message)
+def _fault(message: str, *names: str) -> StartFault:
+    return StartFault(reservations.Stage.GATES, message, *(("featureGates", name) for name in names))
 
 
 def _word(value: bool) -> str:

@@ -45,9 +45,10 @@ def memory_policy_of(
     if name == NONE:
         return None
     if name == _WINDOWS_ONLY:
-        raise StartFault(Stage.MEMORY, f'policy "{name}" is not available for platform "linux"')
+        message = f'policy "{name}" is not available for platform "linux"'
+        raise StartFault(Stage.MEMORY, message, ("memoryManagerPolicy",))
     if name != STATIC:
-        raise StartFault(Stage.MEMORY, f'unknown policy: "{name}"')
+        raise StartFault(Stage.MEMORY, f'unknown policy: "{name}"', ("memoryManagerPolicy",))
     reserved = reserved_memory(machine, configuration.reservedMemory or [], reservation)
     nodes = sorted(machine.nodes, key=lambda node: node.node_id)
     return MemoryPolicy({node.node_id: _idle(node, reserved.get(node.node_id, {})) for node in nodes})

@@ -7,9 +7,10 @@ from typing import Final
 
 from msgspec import Struct
 
+from dractl.errors import FieldPath
 from dractl.kubelet.faults import KubeletFault
 from dractl.kubelet.hints import Hint, Hints, check_mask_width
-from dractl.kubelet.options import OptionFault, topology_options
+from dractl.kubelet.options import OptionFault, TopologyOption, topology_options
 from dractl.kubelet.reservations import Stage, StartFault
 from dractl.kubelet.stopped import KubeletStopped, Stop
 from dractl.machine.configuration import KubeletConfiguration
@@ -17,6 +18,7 @@ from dractl.machine.idsets import NO_NODES, NumaSet, members_of
 from dractl.machine.machine import Machine
 
 _LONGEST_WALK: Final = 500_000
+_OPTIONS: Final = "topologyManagerPolicyOptions"
 
 
 class TopologyPolicyName(StrEnum):
@@ -182,16 +184,18 @@ def topology_policy_of(machine: Machine, configuration: KubeletConfiguration) ->
     try:
         closest, most = topology_options(configuration.topologyManagerPolicyOptions or {})
     except OptionFault as error:
-        raise _fault(str(error)) from None
+        raise _fault(str(error), *((_OPTIONS, option) for option in error.names)) from None
     if closest and not all(node.distances for node in machine.nodes):
-        raise _fault("cannot discover NUMA topology: error getting NUMA distances from cadvisor")
+        message = "cannot discover NUMA topology: error getting NUMA distances from cadvisor"
+        raise _fault(message, (_OPTIONS, TopologyOption.PREFER_CLOSEST))
     if len(machine.nodes) > most:
-        raise _fault(f"unsupported on machines with more than {most} NUMA Nodes")
+        message = f"unsupported on machines with more than {most} NUMA Nodes"
+        raise _fault(message, (_OPTIONS, TopologyOption.MAX_NODES))
     if name not in set(TopologyPolicyName):
-        raise _fault(f'unknown policy: "{name}"')
+        raise _fault(f'unknown policy: "{name}"', ("topologyManagerPolicy",))
     scope = configuration.topologyManagerScope or Scope.CONTAINER
     if scope not in set(Scope):
-        raise _fault(f'unknown scope: "{scope}"')
+        raise _fault(f'unknown scope: "{scope}"', ("topologyManagerScope",))
     return TopologyPolicy(
         TopologyPolicyName(name),
         Scope(scope),
@@ -220,5 +224,5 @@ def _widest_of_narrowest(lists: Iterable[tuple[Hint, ...]]) -> int:
     return max(narrowest, default=0)
 
 
-def _fault(message: str) -> StartFault:
-    return StartFault(Stage.TOPOLOGY, message)
+def _fault(message: str, *fields: FieldPath) -> StartFault:
+    return StartFault(Stage.TOPOLOGY, message, *fields)

@@ -31,7 +31,11 @@ class TopologyOption(StrEnum):
 
 
 class OptionFault(ValueError):
-    """The kubelet does not start with these options; the text is its own."""
+    """The kubelet does not start with these options; the text is its own, `names` are the options at fault."""
+
+    def __init__(self, message: str, *names: str) -> None:
+        super().__init__(message)
+        self.names: Final = names
 
 
 _GATED: Final = {
@@ -58,15 +62,18 @@ def cpu_options(
             on.add(option)
     for first, second in _CLASHES:
         if first in on and second in on:
-            raise OptionFault(f"static policy options {first} and {second} can not be used at the same time")
+            message = f"static policy options {first} and {second} can not be used at the same time"
+            raise OptionFault(message, first, second)
     if CpuOption.ALIGN_BY_SOCKET in on:
         if topology_policy == SINGLE_NUMA_NODE:
             raise OptionFault(
-                "Topolgy manager single-numa-node policy is incompatible with CPUManager align-by-socket policy option"
+                "Topolgy manager single-numa-node policy is incompatible with CPUManager align-by-socket policy option",
+                CpuOption.ALIGN_BY_SOCKET,
             )
         if topology.socket_count > len(topology.numas):
             raise OptionFault(
-                "Align by socket is not compatible with hardware where number of sockets are more than number of NUMA"
+                "Align by socket is not compatible with hardware where number of sockets are more than number of NUMA",
+                CpuOption.ALIGN_BY_SOCKET,
             )
     return frozenset(on)
 
@@ -80,7 +87,7 @@ def topology_options(written: Mapping[str, str]) -> tuple[bool, int]:
         elif name == TopologyOption.MAX_NODES:
             most = _max_nodes(written[name])
         else:
-            raise OptionFault(f'unknown Topology Manager Policy option: "{name}"')
+            raise OptionFault(f'unknown Topology Manager Policy option: "{name}"', name)
     return closest, most
 
 
@@ -89,20 +96,20 @@ def _max_nodes(text: str) -> int:
     try:
         most = parse_int(text)
     except ValueError as error:
-        raise OptionFault(f'unable to convert policy option to integer "{name}": {error}') from None
+        raise OptionFault(f'unable to convert policy option to integer "{name}": {error}', name) from None
     if most < MOST_NUMA_NODES:
-        raise OptionFault(f'the minimum value of "{name}" should not be less than {MOST_NUMA_NODES}')
+        raise OptionFault(f'the minimum value of "{name}" should not be less than {MOST_NUMA_NODES}', name)
     return most
 
 
 def _visible_cpu_option(name: str, gates: Set[str]) -> CpuOption:
     """The option of that name; whatever its value, its gate must be on."""
     if name not in set(CpuOption):
-        raise OptionFault(f'unknown CPU Manager Policy option: "{name}"')
+        raise OptionFault(f'unknown CPU Manager Policy option: "{name}"', name)
     option = CpuOption(name)
     gate, stage = _GATED.get(option, ("", ""))
     if gate and gate not in gates:
-        raise OptionFault(f'CPU Manager Policy {stage}-level Options not enabled, but option "{name}" provided')
+        raise OptionFault(f'CPU Manager Policy {stage}-level Options not enabled, but option "{name}" provided', name)
     return option
 
 
@@ -110,4 +117,4 @@ def _is_on(name: str, text: str) -> bool:
     try:
         return parse_bool(text)
     except ValueError as error:
-        raise OptionFault(f'bad value for option "{name}": {error}') from None
+        raise OptionFault(f'bad value for option "{name}": {error}', name) from None

@@ -9,6 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from dractl.api.quantity import INT64_MIN, MILLI, Quantity, QuantityFormat
+from dractl.errors import FieldPath
 from dractl.kubelet.go_texts import parse_cpus, parse_quantity
 from dractl.machine.configuration import KubeletConfiguration, MemoryReservation
 from dractl.machine.idsets import CpuSet
@@ -34,12 +35,17 @@ class Stage(StrEnum):
 
 
 class StartFault(Exception):
-    """The kubelet does not start; the text is its own. `start` turns it into a value."""
+    """The kubelet does not start; the text is its own. `start` turns it into a value.
 
-    def __init__(self, stage: Stage, message: str) -> None:
+    `fields` are those of the configuration that are at fault: with another value in any of them it would get further.
+    None is named where the fault is not in the configuration.
+    """
+
+    def __init__(self, stage: Stage, message: str, *fields: FieldPath) -> None:
         super().__init__(message)
         self.stage: Final = stage
         self.message: Final = message
+        self.fields: Final = fields
 
 
 class Reservation(Struct, frozen=True):
@@ -78,14 +84,13 @@ def reserved_memory(
     for resource, total in totals.items():
         aside = reservation.memory if resource == "memory" else _NOTHING
         if total != aside:
-            raise StartFault(
-                Stage.MEMORY,
+            raise _memory_fault(
                 f'the total amount "{total}" of type "{resource}" is not equal to the value "{aside}" determined by '
-                "Node Allocatable feature",
+                "Node Allocatable feature"
             )
     by_node = {entry.numaNode: _bytes_of(entry) for entry in entries}
     if not any(amounts.get("memory") for amounts in by_node.values()):
-        raise StartFault(Stage.MEMORY, "[memorymanager] you should specify the system reserved memory")
+        raise _memory_fault("[memorymanager] you should specify the system reserved memory")
     return by_node
 
 
@@ -94,10 +99,9 @@ def _totals(machine: Machine, entries: list[MemoryReservation]) -> dict[str, Qua
     totals = {"memory": _NOTHING}
     for entry in entries:
         if entry.numaNode not in machine.numa_nodes:
-            raise StartFault(
-                Stage.MEMORY,
+            raise _memory_fault(
                 f"the reserved memory configuration references a NUMA node {entry.numaNode} "
-                "that does not exist on this machine",
+                "that does not exist on this machine"
             )
         for resource, amount in (entry.limits or {}).items():
             if _is_memory(resource):
@@ -111,9 +115,13 @@ def _bytes_of(entry: MemoryReservation) -> dict[str, int]:
         if not _is_memory(resource):
             continue
         if not amount.is_whole:
-            raise StartFault(Stage.MEMORY, "could not covert a variable of type Quantity to int64")
+            raise _memory_fault("could not covert a variable of type Quantity to int64")
         amounts[resource] = amount.rounded_up()
     return amounts
+
+
+def _memory_fault(message: str) -> StartFault:
+    return StartFault(Stage.MEMORY, message, ("reservedMemory",))
 
 
 def _is_memory(resource: str) -> bool:
@@ -124,10 +132,14 @@ def _named_cpus(machine: Machine, text: str) -> CpuSet:
     try:
         cpus = parse_cpus(text)
     except ValueError as error:
-        raise StartFault(Stage.RESERVED_CPUS, f"unable to parse reserved-cpus list: {error}") from None
+        raise _named_fault(f"unable to parse reserved-cpus list: {error}") from None
     if not cpus <= machine.cpus:
-        raise StartFault(Stage.RESERVED_CPUS, f"reserved-cpus: {text} is not a subset of online-cpus: {machine.cpus}")
+        raise _named_fault(f"reserved-cpus: {text} is not a subset of online-cpus: {machine.cpus}")
     return cpus
+
+
+def _named_fault(message: str) -> StartFault:
+    return StartFault(Stage.RESERVED_CPUS, message, ("reservedSystemCPUs",))
 
 
 def _amounts(written: Mapping[str, str], stage: Stage) -> dict[str, Quantity]:
@@ -135,13 +147,15 @@ def _amounts(written: Mapping[str, str], stage: Stage) -> dict[str, Quantity]:
     for name in sorted(written):
         text = written[name]
         if name not in _RESERVABLE:
-            raise StartFault(stage, f'cannot reserve "{name}" resource')
+            raise StartFault(stage, f'cannot reserve "{name}" resource', (str(stage), name))
         try:
             amount = parse_quantity(text)
         except ValueError as error:
-            raise StartFault(stage, f'failed to parse quantity "{text}" for "{name}" resource: {error}') from None
+            message = f'failed to parse quantity "{text}" for "{name}" resource: {error}'
+            raise StartFault(stage, message, (str(stage), name)) from None
         if amount.nano < 0:
-            raise StartFault(stage, f'resource quantity for "{name}" cannot be negative: {text}')
+            message = f'resource quantity for "{name}" cannot be negative: {text}'
+            raise StartFault(stage, message, (str(stage), name))
         amounts[name] = _to_milli(amount) if name == "cpu" else amount
     return amounts
 
@@ -164,7 +178,7 @@ def _eviction(machine: Machine, configuration: KubeletConfiguration) -> Quantity
     try:
         return _share(text[:-1], machine.memory or 0) if text.endswith("%") else parse_quantity(text)
     except ValueError as error:
-        raise StartFault(Stage.EVICTION, str(error)) from None
+        raise StartFault(Stage.EVICTION, str(error), (str(Stage.EVICTION), MEMORY_AVAILABLE)) from None
 
 
 def _share(percent: str, capacity: int) -> Quantity:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from dractl.api.codec import to_plain
 from dractl.api.core import Pod
 from dractl.api.quantity import Quantity
+from dractl.errors import FieldPath
 from dractl.gates import Gates, resolve
 from dractl.kubelet import cpu_policy, memory_policy
 from dractl.kubelet.admission import Admission, admit
@@ -38,10 +39,11 @@ _NO_FILES: Final = StateFiles()
 
 
 class StartFailure(Struct, frozen=True):
-    """The kubelet does not start: where it gave up, and its own words."""
+    """The kubelet does not start: where it gave up, its own words, and the fields of the configuration at fault."""
 
     stage: Stage
     message: str
+    fields: tuple[FieldPath, ...] = ()
 
 
 class MissingFacts(Struct, frozen=True):
@@ -87,7 +89,7 @@ def start(
         elif files.memory is not None:
             check_memory_file(files.memory, memory_policy.NONE)
     except StartFault as fault:
-        return StartFailure(fault.stage, fault.message)
+        return StartFailure(fault.stage, fault.message, fault.fields)
     return KubeletState(kubelet, cpus, memory)
 
 

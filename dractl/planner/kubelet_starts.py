@@ -8,22 +8,12 @@ from msgspec import Struct
 from dractl.errors import Place
 from dractl.finding import Finding, Severity
 from dractl.kubelet import MissingFacts, StartFailure
+from dractl.kubelet.obstacles import field_at_fault, remedy_of
 from dractl.kubelet.options import MOST_NUMA_NODES, TopologyOption
-from dractl.kubelet.reservations import Stage
 from dractl.phrases import counted
 from dractl.planner.node_start import StartedNode
 
 _NAMED: Final = 4
-_FIELDS: Final = {
-    Stage.GATES: ("featureGates",),
-    Stage.RESERVED_CPUS: ("reservedSystemCPUs",),
-    Stage.KUBE_RESERVED: ("kubeReserved",),
-    Stage.SYSTEM_RESERVED: ("systemReserved",),
-    Stage.EVICTION: ("evictionHard",),
-    Stage.TOPOLOGY: ("topologyManagerPolicy",),
-    Stage.CPU: ("cpuManagerPolicy",),
-    Stage.MEMORY: ("memoryManagerPolicy",),
-}
 
 
 class _Remark(Struct, frozen=True):
@@ -94,23 +84,18 @@ def _strangers(node: StartedNode) -> _Remark:
 
 
 def _failure(node: StartedNode, failure: StartFailure) -> _Remark:
-    place, remedy = node.known.place, ""
-    options = node.configuration.topologyManagerPolicyOptions or {}
-    most = TopologyOption.MAX_NODES
-    nodes = len(node.machine.nodes)
-    fields: tuple[str, ...] = _FIELDS[failure.stage]
-    if failure.stage is Stage.TOPOLOGY:
-        named = next((name for name in options if name in failure.message), None)
-        fields = ("topologyManagerPolicyOptions", named) if named is not None else fields
-        if nodes > MOST_NUMA_NODES and (named == most or named is None):
-            remedy = (
-                f'write {most}: "{nodes}" or more, in quotes: the node has {nodes} NUMA nodes, '
-                f"and the limit is {MOST_NUMA_NODES} where nothing is said"
-            )
+    place = node.known.place
+    nodes, most = len(node.machine.nodes), TopologyOption.MAX_NODES
+    remedy = remedy_of(node.configuration, failure)
+    if nodes > MOST_NUMA_NODES and any(field[-1] == most for field in failure.fields):
+        remedy = (
+            f'write {most}: "{nodes}" or more, in quotes: the node has {nodes} NUMA nodes, '
+            f"and the limit is {MOST_NUMA_NODES} where nothing is said"
+        )
     return _Remark(
         "kubelet/does-not-start",
         Severity.ERROR,
         f"the kubelet does not start, so that no pod runs here: {failure.message}",
-        place.at(*fields) if place is not None else None,
+        place.at(*field_at_fault(node.configuration, failure)) if place is not None else None,
         remedy or "correct the configuration, or drain the node and delete the state file that it names",
     )

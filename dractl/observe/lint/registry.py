@@ -34,6 +34,9 @@ from dractl.observe.lint.rules import (
     group_of_one,
     groups_mixed,
     kubelet_does_not_start,
+    kubelet_reservation_missing,
+    kubelet_reserves_everything,
+    kubelet_setting_without_effect,
     more_than_any_node_has,
     node_name_with_claims,
     node_operations_unknown,
@@ -77,6 +80,7 @@ _MODULES: Final = (
     *(taint_rule_selects_all, taint_rule_selects_nothing),
     # kubelets
     *(cpu_driver_with_static_policy, kubelet_does_not_start, option_breaks_promise, pod_fits_no_machine),
+    *(kubelet_setting_without_effect, kubelet_reserves_everything, kubelet_reservation_missing),
     # lint itself
     unused_suppression,
 )

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from dractl.cluster.node_machine import NodeMachine
 from dractl.errors import Origin, Place
 from dractl.machine.configuration import KubeletConfiguration
@@ -61,5 +63,8 @@ CASES: Final = {
     "DRA502": (NODE, known(CLASHING), known(STATIC)),
     "DRA503": (NODE, known(_ACROSS), known(STATIC)),
     "DRA504": (_pod(10), known(_ONE_NODE), known(STATIC)),
+    "DRA505": (NODE, known(KubeletConfiguration(topologyManagerScope="pod")), known(_ONE_NODE)),
+    "DRA506": (NODE, known(replace(STATIC, kubeReserved={"cpu": "16"})), known(STATIC)),
+    "DRA507": (NODE, known(replace(STATIC, kubeReserved=None), None), known(STATIC, None)),
 }
 """The manifests, the nodes with which the rule finds something, and those with which it does not."""

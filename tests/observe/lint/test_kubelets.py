@@ -5,14 +5,16 @@ import json
 from collections.abc import Mapping
 
 import pytest
+from msgspec.structs import replace
 
 from dractl.cluster.node_machine import NodeMachine
+from dractl.machine.machine import Machine
 from dractl.manifests import Source, survey
 from dractl.planner.admission import admit
 from dractl.planner.linting import lint
 from dractl.planner.settings import Settings
 from tests.cli.running import dractl
-from tests.observe.lint.kubelets import CASES, CLASHING, known
+from tests.observe.lint.kubelets import CASES, CLASHING, STATIC, TWO_NODES, known
 from tests.observe.lint.world import NODE, together
 
 
@@ -61,7 +63,7 @@ ONE_GIB = "memoryManagerPolicy: Static\nreservedMemory: [{numaNode: 1, limits: {
     ("fields", "line"),
     [
         ("cpuManagerPolicy: statick", 3),
-        ("cpuManagerPolicy: static\nmemoryManagerPolicy: static", 4),
+        ("cpuManagerPolicy: none\nmemoryManagerPolicy: static", 4),
         ("cpuManagerPolicy: static\nreservedSystemCPUs: 0-", 4),
         ("topologyManagerPolicy: single-numa", 3),
         ("topologyManagerPolicy: restricted\ntopologyManagerScope: Pod", 4),
@@ -82,7 +84,6 @@ def test_what_no_machine_takes_is_found_without_any_node(fields: str, line: int)
 @pytest.mark.parametrize(
     "fields",
     [
-        "cpuManagerPolicy: static",
         "cpuManagerPolicy: static\nreservedSystemCPUs: 0,64-67",
         ONE_GIB,
         f"evictionHard: {{memory.available: 5%}}\n{ONE_GIB}",
@@ -92,6 +93,73 @@ def test_what_no_machine_takes_is_found_without_any_node(fields: str, line: int)
 def test_a_file_may_be_one_of_several(fields: str) -> None:
     text = f"apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n{fields}\n"
     assert dractl("lint", "-", stdin=text.encode()).out == "No findings.\n"
+
+
+def told(fields: str, *more: str) -> list[tuple[str, int, str]]:
+    """Rule, line and remedy of everything that lint finds in a configuration, whatever machine it is for."""
+    text = together(f"apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n{fields}\n", *more)
+    results = json.loads(dractl("lint", "-", "-o", "json", stdin=text.encode()).out)["findings"]
+    return [(each["rule"], each["at"]["line"], each.get("remedy") or "") for each in results]
+
+
+def test_all_that_is_wrong_is_told_each_at_its_line() -> None:
+    """The scope is not looked at without a policy, but wrong all the same."""
+    assert told("cpuManagerPolicy: statics\ntopologyManagerScope: pods\nmemoryManagerPolicy: static") == [
+        ("DRA502", 3, "did you mean static?"),
+        ("DRA505", 4, "did you mean pod?"),
+        ("DRA502", 5, "did you mean Static?"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ("topologyManagerPolicyOptions:\n  prefer-closest-numa-nodes: 'true'\n  max-nodes: '9'", [4, 5]),
+        (
+            "topologyManagerPolicy: single-numa-node\ntopologyManagerPolicyOptions: {prefer-closest-numa-nodes: 'on'}",
+            [4],
+        ),
+        ("reservedMemory: [{numaNode: 0, limits: {memory: 1Gi}}]", [3]),
+        ("topologyManagerScope: container\ntopologyManagerPolicy: none", []),
+        ("topologyManagerPolicy: restricted\ntopologyManagerPolicyOptions: {prefer-closest-numa-nodes: 'true'}", []),
+    ],
+)
+def test_what_does_nothing_under_the_policy(fields: str, expected: list[int]) -> None:
+    assert [line for rule, line, _ in told(fields) if rule == "DRA505"] == expected
+
+
+@pytest.mark.parametrize(
+    ("fields", "reserves_all"),
+    [
+        ("reservedSystemCPUs: 0-7", True),
+        ("reservedSystemCPUs: 0-6", False),
+        ("reservedSystemCPUs: 0-8", False),
+        ("kubeReserved: {cpu: '4'}\nsystemReserved: {cpu: 4000m}", True),
+        ("kubeReserved: {cpu: 7999m}", False),
+    ],
+)
+def test_cpus_are_counted_by_the_node_where_no_dump_is_given(fields: str, reserves_all: bool) -> None:
+    node = NODE.replace("status: {", "status: {capacity: {cpu: 8}, ")
+    assert [rule for rule, _, _ in told(fields, node)] == (["DRA506"] if reserves_all else [])
+    assert told(fields) == []
+
+
+def test_a_machine_of_which_little_is_known_does_not_hide_what_is_wrong_anywhere() -> None:
+    without_memory = Machine(tuple(replace(node, memory=None) for node in TWO_NODES.nodes))
+    written = replace(STATIC, memoryManagerPolicy="Static", topologyManagerPolicy="single")
+    assert "unknown policy" in messages(NODE, known(written, without_memory))["DRA502"]
+
+
+def test_a_gate_that_is_a_slip_of_the_pen() -> None:
+    assert told("featureGates: {CPUManagerPolicyAlphaOption: true}") == [
+        ("DRA502", 3, "did you mean CPUManagerPolicyAlphaOptions?")
+    ]
+    assert told("featureGates: {SomeOtherGate: true, CPUManagerPolicyGammaOptions: true}") == []
+
+
+@pytest.mark.parametrize("fields", ["cpuManagerPolicy: static", "memoryManagerPolicy: Static"])
+def test_a_reservation_that_must_be_elsewhere(fields: str) -> None:
+    assert [(rule, line) for rule, line, _ in told(fields)] == [("DRA507", 3)]
 
 
 def test_a_configuration_is_looked_at_once_for_all_its_nodes() -> None:

@@ -11,61 +11,81 @@ Example:
       full-pcpus-only: "true"
       distribute-cpus-across-cores: "true"         # the two exclude each other
 
-Other causes: an option whose gate is off, a reservation of no CPU beside the static policy, `reservedSystemCPUs` that
-the machine does not have, `reservedMemory` that is not what `kubeReserved`, `systemReserved` and `evictionHard` add
-up to, more than 8 NUMA nodes with a topology manager policy.
+Everything of the kind is told, not only what the kubelet would say first. Other causes: policies, scopes, options and
+gates that it does not know, an option whose gate is off, a reservation of no CPU beside the static policy,
+`reservedSystemCPUs` that the machine does not have, `reservedMemory` that is not what `kubeReserved`, `systemReserved`
+and `evictionHard` add up to, more than 8 NUMA nodes with a topology manager policy.
 
 Instead: what the message says. What depends on the machine needs a dump of the node (`--topology NODE=FILE`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
 
-from dractl.errors import Place
+from dractl.cluster.node_machine import NodeMachine
+from dractl.errors import FieldPath
 from dractl.finding import Severity
-from dractl.kubelet import StartFailure, start
+from dractl.gates import gates_of
+from dractl.kubelet import MissingFacts, StartFailure, start
 from dractl.kubelet.go_texts import parse_cpus
 from dractl.kubelet.memory_policy import STATIC
-from dractl.kubelet.reservations import MEMORY_AVAILABLE, Stage
+from dractl.kubelet.obstacles import field_at_fault, remedy_of, start_failures
+from dractl.kubelet.reservations import MEMORY_AVAILABLE
 from dractl.machine.configuration import KubeletConfiguration
 from dractl.machine.idsets import CpuSet
 from dractl.machine.machine import Core, Machine, NumaNode
 from dractl.observe.lint.context import Configuration, LintContext
 from dractl.observe.lint.rule import Remark, Rule
+from dractl.phrases import nearest
 
-_FIELDS: Final = {
-    Stage.RESERVED_CPUS: ("reservedSystemCPUs",),
-    Stage.TOPOLOGY: ("topologyManagerPolicyOptions", "topologyManagerPolicy", "topologyManagerScope"),
-    Stage.CPU: ("cpuManagerPolicyOptions", "cpuManagerPolicy"),
-    Stage.MEMORY: ("reservedMemory", "memoryManagerPolicy"),
-}
 _SPARE_CPUS: Final = 1024
+_DISTANCE: Final = 10
+_SLIP: Final = 0.95
+"""How alike two names of gates are if one is a slip of the pen: many differ by one word only."""
 _PLENTY: Final = 1 << 50
 """Bytes of memory."""
 
 
 def check(context: LintContext) -> Iterator[Remark]:
-    """With the machines of its nodes where they are known, else as far as the configuration alone tells."""
+    """Everything at fault, with the machines of its nodes where they are known, else as far as it tells itself."""
     for each in context.configurations:
-        machines = {name: machine for name in each.nodes if (machine := context.machines[name].machine) is not None}
-        for name, machine in machines.items():
-            started = start(machine, each.configuration, gates=context.gates, devices=context.machines[name].devices)
-            if isinstance(started, StartFailure):
-                yield _remark(each, f"the kubelet of {name} does not start: {started.message}", started)
-                break
-        else:
-            if not machines:
-                yield from _on_any_machine(context, each)
+        yield from _misspelt_gates(context, each)
+        machines = {name: context.machines[name] for name in each.nodes if context.machines[name].machine is not None}
+        if not machines:
+            yield from _on_any_machine(context, each)
+        told: set[tuple[FieldPath, ...]] = set()
+        for name, known in _different(machines).items():
+            for failure in start_failures(each.configuration, partial(_started, context, known)):
+                if failure.fields not in told:
+                    told.add(failure.fields)
+                    yield _remark(each, f"the kubelet of {name} does not start: {failure.message}", failure)
+
+
+def _different(machines: Mapping[str, NodeMachine]) -> dict[str, NodeMachine]:
+    """The first node of each kind of machine."""
+    first: dict[Machine | None, str] = {}
+    for name, known in machines.items():
+        first.setdefault(known.machine, name)
+    return {name: machines[name] for name in first.values()}
+
+
+def _started(context: LintContext, known: NodeMachine, configuration: KubeletConfiguration) -> object:
+    """On the node's machine; where it is not known, or not well enough, on one with more than enough of everything."""
+    if known.machine is not None:
+        started = start(known.machine, configuration, gates=context.gates, devices=known.devices)
+        if not isinstance(started, MissingFacts):
+            return started
+    completed = _completed(configuration)
+    return start(_roomy(completed), completed, gates=context.gates)
 
 
 def _on_any_machine(context: LintContext, each: Configuration) -> Iterator[Remark]:
     """What a machine with more than enough of everything refuses, every machine refuses."""
-    written = _completed(each.configuration)
-    started = start(_roomy(written), written, gates=context.gates)
-    if isinstance(started, StartFailure):
-        yield _remark(each, f"the kubelet does not start: {started.message}", started)
+    for failure in start_failures(each.configuration, partial(_started, context, NodeMachine())):
+        yield _remark(each, f"the kubelet does not start: {failure.message}", failure)
 
 
 def _completed(written: KubeletConfiguration) -> KubeletConfiguration:
@@ -94,19 +114,31 @@ def _roomy(configuration: KubeletConfiguration) -> Machine:
         tuple(Core(core, 0, CpuSet([2 * core, 2 * core + 1])) for core in range(node, cores, nodes))
         for node in range(nodes)
     ]
-    return Machine(tuple(NumaNode(node, its_cores, _PLENTY) for node, its_cores in enumerate(by_node)))
+    distances = (_DISTANCE,) * nodes
+    return Machine(
+        tuple(NumaNode(node, its_cores, _PLENTY, distances=distances) for node, its_cores in enumerate(by_node))
+    )
+
+
+def _misspelt_gates(context: LintContext, each: Configuration) -> Iterator[Remark]:
+    """Only names that are all but those of gates: dractl does not know every gate of the kubelet."""
+    known = list(gates_of(context.gates.release))
+    for name in each.configuration.featureGates or ():
+        close = "" if name in known else nearest(name, known, alike=_SLIP)
+        if close:
+            yield Remark(
+                f"there is no feature gate {name}, as far as is known here: the kubelet does not start with one that "
+                "it does not know",
+                each.place.at("featureGates", name),
+                "KubeletConfiguration",
+                f"did you mean {close}?",
+                Severity.WARNING,
+            )
 
 
 def _remark(each: Configuration, message: str, failure: StartFailure) -> Remark:
-    return Remark(message, _place(each, failure), "KubeletConfiguration")
-
-
-def _place(each: Configuration, failure: StartFailure) -> Place:
-    """The field that the kubelet was at when it gave up: the one whose value it names, else the first that is there."""
-    fields = _FIELDS.get(failure.stage, (str(failure.stage),))
-    written = {field: value for field in fields if (value := getattr(each.configuration, field, None))}
-    named = [field for field, value in written.items() if isinstance(value, str) and f'"{value}"' in failure.message]
-    return next((each.place.at(field) for field in (*named, *written)), each.place)
+    place = each.place.at(*field_at_fault(each.configuration, failure))
+    return Remark(message, place, "KubeletConfiguration", remedy_of(each.configuration, failure))
 
 
 RULE = Rule("DRA502", "kubelet-does-not-start", Severity.ERROR, __doc__, check, covers=("kubelet/does-not-start",))
