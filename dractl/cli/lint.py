@@ -192,7 +192,7 @@ def _found(loaded: "Loaded") -> "list[Finding]":
         loaded.admission.objects,
         loaded.admission.gates,
         loaded.machines,
-        frozenset(loaded.skipped_kinds),
+        loaded.passed_by,
         machine_of_all(loaded.dumps),
         loaded.unread,
     )

@@ -33,6 +33,8 @@ class Loaded:
         self.inputs = Inputs(())
         self.findings: tuple[Finding, ...] = ()
         self.skipped_kinds: tuple[str, ...] = ()
+        self.passed_by: frozenset[ObjectRef] = frozenset()
+        """Objects of kinds that dractl does not need."""
         self.skipped_documents = 0
         """How many documents are no Kubernetes objects."""
         self.unread: frozenset[ObjectRef] = frozenset()
@@ -104,9 +106,10 @@ def load(loaded: Loaded, settings: Settings, *, default_namespace: str, needs_ob
     ]
     loaded.admission = admission
     loaded.metadata = metadata.files
-    kinds = [skipped.kind for skipped in reading.skipped]
-    loaded.skipped_kinds = tuple(kind for kind in kinds if kind and kind not in _READ_ELSEWHERE)
-    loaded.skipped_documents = kinds.count("")
+    passed_by = [skipped.ref for skipped in reading.skipped if skipped.kind and skipped.kind not in _READ_ELSEWHERE]
+    loaded.skipped_kinds = tuple(ref.kind for ref in passed_by)
+    loaded.passed_by = frozenset(passed_by)
+    loaded.skipped_documents = sum(not skipped.kind for skipped in reading.skipped)
     loaded.unread = reading.unread | ({NAMELESS} if loaded.inputs.faults else set())
     loaded.findings = (*reading.findings, *admission.findings, *scheduler.findings)
     if isinstance(dumps, DumpReading):
@@ -115,7 +118,9 @@ def load(loaded: Loaded, settings: Settings, *, default_namespace: str, needs_ob
         loaded.findings = (*loaded.findings, *dumps.findings, *stray_dumps(dumps, reading.objects))
     if faults:
         raise BadInput(_by_place(_once(faults), loaded))
-    if needs_objects and not (len(reading.objects) or any(kinds) or loaded.inputs.dumps or given):
+    if needs_objects and not (
+        len(reading.objects) or any(each.kind for each in reading.skipped) or loaded.inputs.dumps or given
+    ):
         raise UsageError("the input holds no Kubernetes object", "each document needs apiVersion and kind")
     return admission
 

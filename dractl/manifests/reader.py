@@ -27,7 +27,12 @@ from dractl.manifests.walk import Problem
 class Skipped(Struct, frozen=True):
     """An object of a kind that dractl does not need, or, without a kind, a document that is no Kubernetes object."""
 
-    kind: str = ""
+    ref: ObjectRef = NAMELESS
+
+    @property
+    def kind(self) -> str:
+        """The kind as it is counted."""
+        return self.ref.kind
 
 
 class Reading(Struct, frozen=True):
@@ -195,7 +200,13 @@ class _Reader:
             else:
                 self._add_object(sourced, decoded.is_served)
         elif not decoded.problems:
-            self._skipped.append(Skipped(decoded.kind))
+            self._skipped.append(Skipped(self._written_ref(decoded.kind, data)))
+
+    def _written_ref(self, kind: str, data: dict[str, Any]) -> ObjectRef:
+        """The name of an object of a kind that is not decoded, whether or not the kind has namespaces."""
+        metadata = data.get("metadata")
+        written = metadata if isinstance(metadata, dict) else {}
+        return ObjectRef(kind, str(written.get("namespace") or self._namespace), str(written.get("name") or ""))
 
     def _ref_of(self, decoded: Decoded) -> ObjectRef:
         """What is known of an object with problems; one that is refused early does not yet have its namespace."""

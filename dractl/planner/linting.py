@@ -32,20 +32,20 @@ def lint(
     objects: ObjectSet,
     gates: Gates,
     machines: Mapping[str, NodeMachine],
-    skipped_kinds: frozenset[str] = frozenset(),
+    passed_by: frozenset[ObjectRef] = frozenset(),
     for_all_nodes: NodeMachine | None = None,
     unread: frozenset[ObjectRef] = frozenset(),
 ) -> Linted:
     """Every finding about the objects and what controllers make of them, beside those of reading and checking.
 
-    `skipped_kinds` are kinds of objects that were not read; `for_all_nodes` has the kubelet configuration of all nodes
+    `passed_by` are objects of kinds that are not read; `for_all_nodes` has the kubelet configuration of all nodes
     that have none of their own; `unread` are objects of the input that were not read, or not whole. Raises BadInput as
     `expand` does.
     """
     expansion = expand(objects, gates.enabled)
     kept, losses = without_dropped_fields(expansion.objects, gates)
     cluster = Cluster.of(kept, gates.enabled)
-    context = LintContext(cluster, gates, machines, skipped_kinds, for_all_nodes, unread)
+    context = LintContext(cluster, gates, machines, passed_by, for_all_nodes, unread)
     observed = observations(kept, gates, cluster.features)
     return Linted(
         cluster,

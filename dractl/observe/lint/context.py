@@ -105,14 +105,15 @@ class LintContext:
     """An input with what controllers make of it. Indexes are made when the first rule asks for them.
 
     `machines` are what dumps and kubelets' files say of nodes; `for_all_nodes` has the kubelet configuration of those
-    that have none of their own. `skipped_kinds` are the kinds of objects that were not read: they may use what nothing
-    else uses. `unread` are objects of other kinds that were not read, or not whole, as far as they are known.
+    that have none of their own. `passed_by` are objects of kinds that are not read: they may use what nothing else
+    uses. `unread` are objects of other kinds that were not read, or not
+    whole, as far as they are known.
     """
 
     cluster: Cluster
     gates: Gates
     machines: Mapping[str, NodeMachine] = field(default_factory=dict)
-    skipped_kinds: frozenset[str] = frozenset()
+    passed_by: frozenset[ObjectRef] = frozenset()
     for_all_nodes: NodeMachine | None = None
     unread: frozenset[ObjectRef] = frozenset()
     answers: Answers = field(default_factory=Answers, repr=False)
@@ -122,6 +123,11 @@ class LintContext:
     def objects(self) -> ObjectSet:
         """Everything that was read, and what was made from it."""
         return self.cluster.objects
+
+    @cached_property
+    def skipped_kinds(self) -> frozenset[str]:
+        """The kinds of objects that were not read."""
+        return frozenset(ref.kind for ref in self.passed_by)
 
     @cached_property
     def configurations(self) -> tuple[Configuration, ...]:

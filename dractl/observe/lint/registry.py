@@ -10,6 +10,7 @@ from dractl.observe.lint.rule import Rule
 from dractl.observe.lint.rules import (
     alternative_never_reached,
     attribute_type_differs,
+    binding_misspelt,
     capacity_out_of_reach,
     capacity_taken_whole,
     claim_not_found,
@@ -45,6 +46,7 @@ from dractl.observe.lint.rules import (
     pod_fits_no_machine,
     pool_incomplete,
     request_matches_no_device,
+    role_rule_misspelt,
     selector_never_true,
     selector_raises,
     slice_counts_disagree,
@@ -81,6 +83,8 @@ _MODULES: Final = (
     # kubelets
     *(cpu_driver_with_static_policy, kubelet_does_not_start, option_breaks_promise, pod_fits_no_machine),
     *(kubelet_setting_without_effect, kubelet_reserves_everything, kubelet_reservation_missing),
+    # roles
+    *(role_rule_misspelt, binding_misspelt),
     # lint itself
     unused_suppression,
 )

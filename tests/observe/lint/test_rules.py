@@ -9,11 +9,11 @@ import pytest
 from dractl.observe.lint import RULES, find_page
 from dractl.observe.lint.rule import Rule
 from tests.cli.running import ROOT, dractl
-from tests.observe.lint import asked, published, used
+from tests.observe.lint import asked, published, roles, used
 from tests.observe.lint.kubelets import CASES as KUBELETS
 from tests.observe.lint.world import GPU_CLASS, NODE, claim, found, gpu_slice, marked, request, together
 
-CASES = {**asked.CASES, **used.CASES, **published.CASES}
+CASES = {**asked.CASES, **used.CASES, **published.CASES, **roles.CASES}
 
 
 @pytest.mark.parametrize("rule", CASES)

@@ -104,7 +104,7 @@ def found(text: str, machines: Mapping[str, NodeMachine] | None = None) -> list[
     assert not reading.faults, reading.faults
     admission = admit(reading.objects, Settings())
     assert not admission.faults, admission.faults
-    skipped = frozenset(each.kind for each in reading.skipped)
+    skipped = frozenset(each.ref for each in reading.skipped)
     locate = Locator([source]).locate
     pairs = []
     for finding in lint(admission.objects, admission.gates, machines or {}, skipped).findings:
