@@ -33,14 +33,19 @@ class Position(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """A field, by its path from the root of a document."""
+    """A field, by its path from the root of a document: its value, or with `is_key` its name."""
 
     origin: Origin
     path: FieldPath = ()
+    is_key: bool = False
 
     def at(self, *steps: str | int) -> "Place":
         """The place of a field below this one."""
         return Place(self.origin, self.path + steps)
+
+    def key_at(self, *steps: str | int) -> "Place":
+        """The place of the name of a field below this one."""
+        return Place(self.origin, self.path + steps, is_key=True)
 
 
 class Fault(Struct, frozen=True):

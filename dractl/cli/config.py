@@ -125,8 +125,8 @@ class _Reader:
         return Suppression(entry["rule"], place, paths, objects)
 
     def _wrong(self, path: tuple[str | int, ...], message: str, remedy: str) -> None:
-        place = self._place.at(*path)
-        position = self._locator.locate_key(place)
+        place = self._place.key_at(*path)
+        position = self._locator.locate(place)
         name = place.origin.file
         self.faults.append(Fault(message, remedy, file=name, place=place, position=position, field=path_text(path)))
 

@@ -60,6 +60,7 @@ def _compose(document: Document, positions: bool) -> Tree:
                 shield = shield or _unused_character(document.text)
                 shielded = _shield(shielded, shield, error.problem_mark.index, everywhere=attempt == 0)
                 continue
+            composer.tell_repeated_so_far()
             tree.value = None
             tree.faults.append(yaml_fault(document, error))
         return tree
@@ -84,7 +85,7 @@ def _shield(text: str, shield: str, index: int, *, everywhere: bool) -> str:
 class _Frame:
     """A map or list that is being filled."""
 
-    __slots__ = ("anchor", "event", "key", "key_event", "key_events", "marks", "merged", "value")
+    __slots__ = ("anchor", "event", "key", "key_event", "key_events", "marks", "merged", "repeated", "value")
 
     def __init__(self, value: Any, event: Any, positions: bool) -> None:
         self.value = value
@@ -93,6 +94,7 @@ class _Frame:
         self.key: Any = _NO_KEY
         self.key_event: Any = None
         self.key_events: dict[str, Any] = {}
+        self.repeated: list[tuple[str, Any]] = []
         self.merged: dict[str, Any] = {}
         self.marks: Marks | None = {} if positions else None
 
@@ -140,6 +142,11 @@ class _Composer:
                 self._tree.value = None
                 return
         self._look_behind(next_event)
+
+    def tell_repeated_so_far(self) -> None:
+        """The keys that stand twice in maps that a fault of the text leaves open."""
+        while self._stack:
+            self._tell_repeated(self._stack.pop())
 
     def _look_behind(self, next_event: Callable[[], Any]) -> None:
         """The server and kubectl ignore what stands behind the first document, broken or not: say so."""
@@ -203,6 +210,8 @@ class _Composer:
 
     def _end(self, _event: Any) -> None:
         frame = self._stack.pop()
+        if frame.repeated:
+            self._tell_repeated(frame)
         if frame.anchor:
             self._anchors[frame.anchor] = frame.value
         if frame.marks is not None:
@@ -212,10 +221,10 @@ class _Composer:
     def _alias(self, event: Any) -> None:
         name = event.anchor
         if name not in self._anchors:
-            self._tree.fault(f"*{name} refers to nothing: no &{name} stands above it", self._at(event, len(name) + 1))
+            self._no_value(f"*{name} refers to nothing: no &{name} stands above it", event, len(name) + 1)
             value = None
         elif self._anchors[name] is _OPEN:
-            self._tree.fault(f"*{name} stands inside &{name}: a value contains itself", self._at(event, len(name) + 1))
+            self._no_value(f"*{name} stands inside &{name}: a value contains itself", event, len(name) + 1)
             value = None
         else:
             value = self._anchors[name]
@@ -287,12 +296,7 @@ class _Composer:
 
     def _put(self, frame: _Frame, key: str, value: Any, event: Any) -> None:
         if key in frame.key_events:
-            first, again = self._at(frame.key_events[key]), self._at(frame.key_event, len(key))
-            self._tree.fault(
-                f"the key {key!r} is written twice in one map, first in {first_place(first, again)}",
-                again,
-                "keep one of the two: kubectl takes the later, the API server refuses both",
-            )
+            frame.repeated.append((key, frame.key_event))
         elif key in frame.merged:
             self._note_overlap(key, self._at(frame.key_event, len(key)))
         else:
@@ -332,7 +336,7 @@ class _Composer:
         try:
             value = self._plain[text] = scalars.plain(text)
         except scalars.ScalarFault as error:
-            self._tree.fault(str(error), self._at(event))
+            self._no_value(str(error), event)
             return None
         return value
 
@@ -341,7 +345,7 @@ class _Composer:
         try:
             return scalars.tagged(event.tag, text)
         except scalars.ScalarFault as error:
-            self._tree.fault(str(error), self._at(event))
+            self._no_value(str(error), event)
             return None
 
     # --- findings and positions ----------------------------------------------------------------------------------
@@ -370,6 +374,24 @@ class _Composer:
                 remedy="kubectl lets this pass, but the API server refuses such a file",
             )
         )
+
+    def _tell_repeated(self, frame: _Frame) -> None:
+        """Keys that stand twice in one map: at the root often because two objects are not separated."""
+        if not self._stack and {"apiVersion", "kind"} <= {key for key, _ in frame.repeated}:
+            key, event = frame.repeated[0]
+            message = "another object begins here, and no `---` separates it from the one above"
+            self._tree.fault(message, self._at(event, len(key)), "write `---` into a line of its own above")
+            return
+        for key, event in frame.repeated:
+            first, again = self._at(frame.key_events[key]), self._at(event, len(key))
+            self._tree.fault(
+                f"the key {key!r} is written twice in one map, first in {first_place(first, again)}",
+                again,
+                "keep one of the two: kubectl takes the later, the API server refuses both",
+            )
+
+    def _no_value(self, message: str, event: Any, length: int = 0) -> None:
+        self._tree.fault(message, self._at(event, length), path=self._path())
 
     def _path(self) -> tuple[str | int, ...]:
         steps: list[str | int] = []

@@ -25,15 +25,11 @@ class Locator:
     def locate(self, place: Place) -> Position | None:
         """Where the value of a field stands, or the innermost enclosing one that is there; None for unknown files.
 
-        Paths of v1 find the fields of v1beta1 objects too.
+        Of a list item and of a whole document the key is where the value is. Paths of v1 find the fields of v1beta1
+        objects too.
         """
         spot = self._spot(place)
-        return spot.value if spot else None
-
-    def locate_key(self, place: Place) -> Position | None:
-        """Where the key of a field stands; for a list item and a whole document the same as `locate`."""
-        spot = self._spot(place)
-        return spot.key if spot else None
+        return (spot.key if place.is_key else spot.value) if spot else None
 
     def text_at(self, place: Place) -> str:
         """The value of a field as it is written, up to the end of the line; empty where it cannot be found."""

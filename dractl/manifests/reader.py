@@ -240,8 +240,8 @@ class _Reader:
         self._add_fault(tree, path + problem.path, fault, at_key=problem.at_key)
 
     def _add_fault(self, tree: Tree, path: FieldPath, fault: Fault, *, at_key: bool = False) -> None:
-        place = Place(tree.document.origin, path)
-        position = self._locator.locate_key(place) if at_key else self._locator.locate(place)
+        place = Place(tree.document.origin, path, is_key=at_key)
+        position = self._locator.locate(place)
         self._faults.append(
             Fault(
                 fault.message,

@@ -44,6 +44,8 @@ def for_unknown_field(key: str, value: Any, enclosing: Sequence[tuple[str, Field
         or _mixed_versions(key, structure)
         or _other_case(key, structure)
         or _boolean_key(key)
+        or _label_of_selector(key, value, structure)
+        or _singular(key, structure)
         or _other_level(key, enclosing)
         or _nearest(key, structure)
     )
@@ -78,6 +80,17 @@ def _mixed_versions(key: str, structure: str) -> str:
 def _other_case(key: str, structure: str) -> str:
     same = next((field for field in fields_of(structure) if field.lower() == key.lower()), None)
     return f"write `{same}`: upper and lower case matter" if same else ""
+
+
+def _label_of_selector(key: str, value: Any, structure: str) -> str:
+    is_label = _VERSION.sub("", structure) == "LabelSelector" and isinstance(value, str)
+    return f"labels stand below `matchLabels`: write `matchLabels: {{{key}: {value}}}`" if is_label else ""
+
+
+def _singular(key: str, structure: str) -> str:
+    """A plural for a singular or the reverse: a slip, even where the word is a field somewhere else."""
+    other = next((field for field in fields_of(structure) if f"{key}s" == field or f"{field}s" == key), None)
+    return f"did you mean `{other}`?" if other else ""
 
 
 def _boolean_key(key: str) -> str:

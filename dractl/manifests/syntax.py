@@ -9,7 +9,9 @@ from dractl.manifests.source import Document
 _TEMPLATE: Final = re.compile(r"\{\{.*?(?:\}\}|$)|\{%.*?%\}", re.MULTILINE)
 _VARIABLE: Final = re.compile(r"\$\{\w+[^}]*\}|\$\(\w+\)")
 _BARE_TEMPLATE: Final = re.compile(
-    r"^[ \t]*(?:-[ \t]+)*(?:[\w./-]+:[ \t]+)?(?P<expression>\{\{.*?(?:\}\}|$)|\{%.*?%\})", re.MULTILINE
+    r"(?:^[ \t]*(?:-[ \t]+)*(?:[\w./-]+:[ \t]+)?|^[^\n#\"']*[{,][ \t]*[\w./-]+:[ \t]+)"
+    r"(?P<expression>\{\{.*?(?:\}\}|$)|\{%.*?%\})",
+    re.MULTILINE,
 )
 """An expression where YAML expects a line or a value: in quotes or behind other text it would do no harm."""
 
@@ -19,17 +21,24 @@ _LEFT_OUT: Final = re.compile(r"^[ \t]*(?:\.\.\.|<[\w -]+>|…)[ \t]*$")
 RENDER_FIRST: Final = "render the template first, for example `helm template … | dractl plan -`, and plan the result"
 EXPAND_FIRST: Final = "fill the variables in first, for example `envsubst < FILE | dractl plan -`"
 
-_OPEN_END: Final = "found unexpected end of stream"
+_NO_COLON: Final = "could not find expected ':'"
+_BEGAN_ABOVE: Final = ("found unexpected end of stream", _NO_COLON)
+"""Noticed by a parser only behind the line that is wrong."""
 
+_NO_BLANK: Final = re.compile(r"[ \t]*(?:-[ \t]+)*[\w./-]+:(?P<next>[^ \t\r\n])")
+_NO_SEPARATOR: Final = re.compile(r"(?:--?|----+)[ \t]*$")
+
+_TABS: Final = "indent with spaces: YAML does not allow tabs there"
 _REMEDIES: Final = {
     "mapping values are not allowed in this context": (
         "if the value itself contains `: `, put it in quotes; else look for a wrong indentation in this line or above"
     ),
-    "could not find expected ':'": "every key needs a `:` behind it, and keys of one map the same indentation",
+    _NO_COLON: "every key needs a `:` behind it, and keys of one map the same indentation",
     "did not find expected key": "indent the keys of one map alike",
     "did not find expected '-' indicator": "indent the `-` of one list alike",
     "did not find expected ',' or ']'": "close the list with `]`, and put a comma between its values",
     "did not find expected ',' or '}'": "close the map with `}`, and put a comma between its entries",
+    "found a tab character that violates indentation": _TABS,
     "found unexpected end of stream": "a closing quote is missing",
     "found unknown escape character": 'write the backslash twice, or use single quotes instead of "…"',
     "block sequence entries are not allowed in this context": "begin the list in a line of its own",
@@ -61,7 +70,7 @@ def template_fault(document: Document) -> Fault | None:
 
 def yaml_fault(document: Document, error: Any) -> Fault:
     """The fault for an error of the YAML parser, which carries `problem`, `problem_mark`, `context`, `context_mark`."""
-    mark = error.context_mark if error.problem == _OPEN_END and error.context_mark else error.problem_mark
+    mark = error.context_mark if error.problem in _BEGAN_ABOVE and error.context_mark else error.problem_mark
     lines = document.text.splitlines() or [""]
     variable = _line_like(_BARE_VARIABLE, lines, mark.line)
     if variable is not None:
@@ -102,8 +111,13 @@ def _remedy(problem: str, here: str, column: int) -> str:
     if problem == "found character that cannot start any token":
         at = here[column : column + 1]
         if "\t" in here[: column + 1]:
-            return "indent with spaces: YAML does not allow tabs there"
+            return _TABS
         return f"put the value in quotes: it begins with {at!r}" if at else ""
+    if problem == _NO_COLON and _NO_SEPARATOR.match(here):
+        return "a separator of documents is made of three dashes: `---`"
+    if problem == _NO_COLON and (found := _NO_BLANK.match(here)):
+        is_blank = found["next"].isspace()
+        return "put a usual blank behind the colon, this is another one" if is_blank else "put a blank behind the colon"
     return _REMEDIES.get(problem, "")
 
 

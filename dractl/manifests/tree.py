@@ -44,9 +44,14 @@ class Tree(Struct):
         """Whether the document holds nothing, so that kubectl skips it."""
         return self.value is None and not self.faults
 
-    def fault(self, message: str, position: Position, remedy: str = "", *, field: str = "") -> None:
-        """Note something that is wrong with the text itself, and the path of the field if it is known."""
-        self.faults.append(Fault(message, remedy, file=self.document.origin.file, position=position, field=field))
+    def fault(
+        self, message: str, position: Position, remedy: str = "", *, field: str = "", path: FieldPath | None = None
+    ) -> None:
+        """Note something that is wrong with the text itself; `field` as it is shown, `path` where it takes a value."""
+        place = place_of(self.document, path) if path is not None else None
+        self.faults.append(
+            Fault(message, remedy, file=self.document.origin.file, place=place, position=position, field=field)
+        )
 
     def spot(self, path: FieldPath) -> Spot | None:
         """Where a path leads; the innermost part of it that is there, if not all of it is.

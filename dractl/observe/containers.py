@@ -130,6 +130,8 @@ def container_findings(objects: ObjectSet) -> Iterator[Finding]:
 
 def _unused_claims(pod: Sourced[Pod], subject: str) -> Iterator[Finding]:
     used = {asked.name for container, _, _ in _containers(pod.object) for asked in container.resources.claims or ()}
+    if used - {entry.name for entry in pod.object.spec.resourceClaims or ()}:
+        return  # a name that is misspelt, which is refused
     for number, entry in enumerate(pod.object.spec.resourceClaims or ()):
         if entry.name not in used:
             yield Finding(

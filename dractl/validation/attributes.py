@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from dractl.api.resource import Device, DeviceAttribute
-from dractl.validation.formats import Flaws, attribute_text, qualified_name, version
-from dractl.validation.violation import Violation, ViolationType, below
+from dractl.validation.formats import attribute_text, qualified_name, version
+from dractl.validation.violation import Violation, ViolationType, below, of_key, set_together
 
 _TYPES: Final = ("int", "bool", "string", "version", "ints", "bools", "strings", "versions")
 LIST_TYPES: Final = ("ints", "bools", "strings", "versions")
@@ -18,7 +20,7 @@ def check_attributes(attributes: Mapping[str, DeviceAttribute]) -> Iterator[Viol
     for name, attribute in attributes.items():
         flaws = qualified_name(name)
         if flaws:
-            yield from _about(name, flaws)
+            yield from of_key("attribute", name, flaws)
         if has_list(attribute) or not _has_one_scalar(attribute):
             yield from below(_check_types(attribute), name)
         if attribute.string is not None and (flaws := attribute_text(attribute.string)):
@@ -48,17 +50,12 @@ def _check_types(attribute: DeviceAttribute) -> Iterator[Violation]:
     yield from _check_lists(attribute)
 
 
-def _about(name: str, flaws: Flaws) -> Iterator[Violation]:
-    for flaw in flaws:
-        yield Violation((), flaw.type, f"attribute {name!r}: {flaw.message}", flaw.remedy)
-
-
 def _number_of_types(set_types: Sequence[str]) -> Violation:
     if set_types:
-        message = f"{' and '.join(f'`{field}`' for field in set_types)} are set together"
-        return Violation((), ViolationType.INVALID, message, "an attribute has one value; keep one", is_declared=True)
+        together = set_together(set_types, "an attribute has one value; keep one")
+        return replace(together, is_declared=True)
     remedy = f"write one of {', '.join(_TYPES)}"
-    return Violation((), ViolationType.INVALID, "the attribute has no value", remedy, is_declared=True)
+    return Violation((), ViolationType.INVALID, "the attribute has no value", remedy, is_declared=True, wants=_TYPES)
 
 
 def _check_lists(attribute: DeviceAttribute) -> Iterator[Violation]:

@@ -83,7 +83,7 @@ def _about_pods(sourced: Sourced[Any], rulebook: Rulebook) -> Iterator[Finding]:
                 "workloads/pods-refused",
                 Severity.ERROR,
                 f"the API server refuses the pods that are made from this: {field}: {violation.message}",
-                sourced.place.at(*violation.place),
+                _place(sourced, violation),
                 str(sourced.ref),
                 violation.remedy,
             )
@@ -99,8 +99,13 @@ def _came_from_a_cluster(metadata: ObjectMeta) -> bool:
     return metadata.is_dump or was_named or metadata.creationTimestamp is not None
 
 
-def _fault(sourced: Sourced[Any], violation: Violation) -> Fault:
+def _place(sourced: Sourced[Any], violation: Violation) -> Place:
     place = sourced.place.at(*violation.place)
+    return place.key_at() if violation.at_key else place
+
+
+def _fault(sourced: Sourced[Any], violation: Violation) -> Fault:
+    place = _place(sourced, violation)
     return Fault(
         violation.message,
         violation.remedy,
@@ -120,7 +125,7 @@ def _finding(sourced: Sourced[Any], violation: Violation) -> Finding:
         "validation/refused" if violation.is_certain else "validation/undecided",
         Severity.ERROR if is_certain else Severity.WARNING,
         f"{field}: {violation.message}",
-        sourced.place.at(*violation.place),
+        _place(sourced, violation),
         str(sourced.ref),
         violation.remedy,
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from dractl.validation.violation import Violation, ViolationType
+from dractl.validation.violation import Violation, ViolationType, set_together
 
 
 def one_of(word: str, words: Sequence[str]) -> Iterator[Violation]:
@@ -14,11 +14,12 @@ def one_of(word: str, words: Sequence[str]) -> Iterator[Violation]:
 
 def exactly_one(fields: Mapping[str, bool]) -> Iterator[Violation]:
     """Of these fields, each with whether it is set, one and only one has to be."""
-    present = [f"`{field}`" for field, is_set in fields.items() if is_set]
+    present = [field for field, is_set in fields.items() if is_set]
     if len(present) == 1:
         return
     every = ", ".join(f"`{field}`" for field in fields)
     if present:
-        yield Violation((), ViolationType.INVALID, f"{' and '.join(present)} are set together", "keep one of them")
+        yield set_together(present)
     else:
-        yield Violation((), ViolationType.INVALID, f"none of {every} is set", "set exactly one of them")
+        message = f"none of {every} is set"
+        yield Violation((), ViolationType.INVALID, message, "set exactly one of them", wants=tuple(fields))

@@ -18,7 +18,7 @@ from dractl.validation.metadata import check_annotations, check_labels
 from dractl.validation.opaque import check_opaque
 from dractl.validation.request import check_request
 from dractl.validation.rulebook import Rulebook
-from dractl.validation.violation import Violation, ViolationType, below, declared
+from dractl.validation.violation import Violation, ViolationType, below, declared, echoes
 
 Name: TypeAlias = tuple[str, ...]
 """How a request may be named: itself alone, or followed by one of its alternatives."""
@@ -87,7 +87,8 @@ def _check_constraint(constraint: DeviceConstraint, rulebook: Rulebook) -> Itera
         yield missing("the attribute", QUALIFIED_FORM).below("matchAttribute")
     elif all(name is None for name in named.values()):
         message = "neither `matchAttribute` nor `distinctAttribute` is set"
-        yield Violation((), ViolationType.REQUIRED, message, f"name the attribute: {QUALIFIED_FORM}")
+        remedy = f"name the attribute: {QUALIFIED_FORM}"
+        yield Violation((), ViolationType.REQUIRED, message, remedy, wants=tuple(named))
     for field, name in named.items():
         if name is not None:
             yield from below(declared(fully_qualified_name(name)), field)
@@ -130,8 +131,9 @@ def _check_reference(request: str, names: frozenset[Name]) -> Iterator[Violation
         yield Violation((), ViolationType.INVALID, message, known)
         return
     parts = tuple(request.split("/"))
-    for part in parts:
-        yield from label(part)
+    flaws = [flaw for part in parts for flaw in label(part)]
+    yield from flaws
     if parts not in names:
         message = f'the claim has no request "{request}"'
-        yield Violation((), ViolationType.INVALID, message, known)
+        unknown = [Violation((), ViolationType.INVALID, message, known)]
+        yield from echoes(unknown) if flaws else unknown

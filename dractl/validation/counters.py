@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from dractl.api.resource import Counter, CounterSet, DeviceCounterConsumption
-from dractl.validation.formats import Flaws, label, missing
+from dractl.validation.formats import label, missing
 from dractl.validation.lists import repeated, too_many
-from dractl.validation.violation import Violation, below, declared
+from dractl.validation.violation import Violation, below, declared, of_key
 
 _MOST_SETS: Final = 8
 _MOST_CONSUMED_SETS: Final = 2
@@ -49,11 +49,7 @@ def _check_counters(counters: Mapping[str, Counter] | None) -> Iterator[Violatio
         return
     yield from too_many(counters, _MOST_COUNTERS)
     for name in counters:
-        yield from declared(_counter_name(name))
-
-
-def _counter_name(name: str) -> Flaws:
-    return tuple(Violation((), flaw.type, f"counter {name!r}: {flaw.message}", flaw.remedy) for flaw in label(name))
+        yield from declared(of_key("counter", name, label(name)))
 
 
 def _check_groups(groups: Sequence[str] | None) -> Iterator[Violation]:

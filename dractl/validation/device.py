@@ -7,16 +7,17 @@ from dractl.api.resource import Device, DeviceCapacity
 from dractl.validation.attributes import check_attributes, check_numbers
 from dractl.validation.capacity_policy import check_policy
 from dractl.validation.counters import check_consumption
-from dractl.validation.formats import Flaws, label, label_key, qualified_name, subdomain
+from dractl.validation.formats import label, label_key, qualified_name, subdomain
 from dractl.validation.lists import repeated, too_many
 from dractl.validation.node_allocatable import check_node_allocatable
 from dractl.validation.node_selector import check_node_selector
 from dractl.validation.rulebook import Rulebook
 from dractl.validation.taints import check_taint
-from dractl.validation.violation import Violation, ViolationType, below, declared, only_declared
+from dractl.validation.violation import Violation, ViolationType, below, declared, of_key, only_declared, set_together
 
 _MOST_TAINTS: Final = 16
 _MOST_CONDITIONS: Final = 4
+_NODE_FIELDS: Final = ("nodeName", "nodeSelector", "allNodes")
 
 
 def check_device(device: Device, rulebook: Rulebook, *, selects_nodes: bool) -> Iterator[Violation]:
@@ -46,7 +47,7 @@ def _check_capacity(
     for name, capacity in capacities.items():
         flaws = qualified_name(name)
         if flaws:
-            yield from _about(name, flaws)
+            yield from of_key("capacity", name, flaws)
         policy = capacity.requestPolicy
         if policy is None:
             continue
@@ -56,11 +57,6 @@ def _check_capacity(
             message = "a policy is only for devices that several claims may share"
             remedy = "write `allowMultipleAllocations: true`, or take the policy out"
             yield Violation((name, "requestPolicy"), ViolationType.FORBIDDEN, message, remedy)
-
-
-def _about(name: str, flaws: Flaws) -> Iterator[Violation]:
-    for flaw in flaws:
-        yield Violation((), flaw.type, f"capacity {name!r}: {flaw.message}", flaw.remedy)
 
 
 def _check_taints(device: Device) -> Iterator[Violation]:
@@ -75,7 +71,7 @@ def _check_taints(device: Device) -> Iterator[Violation]:
 
 
 def _check_nodes(device: Device, *, selects_nodes: bool) -> Iterator[Violation]:
-    present = [field for field in ("nodeName", "nodeSelector", "allNodes") if getattr(device, field) is not None]
+    present = [field for field in _NODE_FIELDS if getattr(device, field) is not None]
     if not selects_nodes:
         if present:
             message = f"{' and '.join(f'`{field}`' for field in present)} only counts if the slice says so"
@@ -85,10 +81,9 @@ def _check_nodes(device: Device, *, selects_nodes: bool) -> Iterator[Violation]:
     fields = [field for field in present if getattr(device, field) not in ("", False)]
     if not fields:
         message = "none of `nodeName`, `nodeSelector` and `allNodes` is set, as `perDeviceNodeSelection` wants it"
-        yield Violation((), ViolationType.REQUIRED, message, "set exactly one of them")
+        yield Violation((), ViolationType.REQUIRED, message, "set exactly one of them", wants=_NODE_FIELDS)
     elif len(fields) > 1:
-        message = f"{' and '.join(f'`{field}`' for field in fields)} are set together"
-        yield Violation((), ViolationType.INVALID, message, "keep one of them")
+        yield set_together(fields)
     yield from _check_node_fields(device)
 
 

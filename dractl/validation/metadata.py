@@ -1,11 +1,11 @@
 """Names, labels, annotations, owners and finalizers of any object (validation.md §4)."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from dractl.api.base import ObjectMeta, OwnerReference
 from dractl.validation.formats import Flaws, label, label_key, label_value, missing, size
-from dractl.validation.violation import Violation, ViolationType, below
+from dractl.validation.violation import Violation, ViolationType, below, of_key
 
 _LARGEST_ANNOTATIONS: Final = 256 * 1024
 _STANDARD_FINALIZERS: Final = ("orphan", "foregroundDeletion", "kubernetes")
@@ -46,13 +46,8 @@ def check_labels(labels: Mapping[str, str] | None) -> Iterator[Violation]:
 def label_flaws(labels: Mapping[str, str] | None) -> Iterator[Violation]:
     """Keys and values of labels, all reported at the map itself."""
     for key, value in (labels or {}).items():
-        yield from _about(key, label_key(key))
-        yield from _about(key, label_value(value))
-
-
-def _about(key: str, flaws: Iterable[Violation]) -> Iterator[Violation]:
-    for flaw in flaws:
-        yield Violation((), flaw.type, f"label {key!r}: {flaw.message}", flaw.remedy)
+        yield from of_key("label", key, label_key(key))
+        yield from of_key("label", key, label_value(value))
 
 
 def check_annotations(annotations: Mapping[str, str] | None) -> Iterator[Violation]:
@@ -60,7 +55,7 @@ def check_annotations(annotations: Mapping[str, str] | None) -> Iterator[Violati
     if not annotations:
         return
     for key in annotations:
-        yield from below(label_key(key.lower()), "annotations")
+        yield from below(of_key("annotation", key, label_key(key.lower())), "annotations")
     total = sum(size(key) + size(value) for key, value in annotations.items())
     if total > _LARGEST_ANNOTATIONS:
         message = f"{total} bytes of annotations are too many: at most {_LARGEST_ANNOTATIONS} are allowed"

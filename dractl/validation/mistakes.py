@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from dractl.errors import FieldPath, Origin, Place
+from dractl.phrases import nearest
 from dractl.validation.violation import Violation, ViolationType
 
 
@@ -23,4 +24,18 @@ class Mistakes:
 def _follows(here: FieldPath, mistake: FieldPath, violation: Violation) -> bool:
     if here in (mistake, mistake[:-1]) or here[:-1] == mistake:
         return True
-    return violation.type is ViolationType.REQUIRED and (here[:-1] == mistake[:-1] or here[-1:] == mistake[-1:])
+    if not here or not mistake:
+        return False
+    parent, name = mistake[:-1], mistake[-1]
+    if name in violation.wants or _is_misspelt(here, mistake):
+        return True
+    if here[: len(parent)] == parent and name in here[len(parent) : -1]:
+        return True  # what belongs further down stands further up
+    return violation.type is ViolationType.REQUIRED and (here[:-1] == parent or here[-1] == name)
+
+
+def _is_misspelt(here: FieldPath, mistake: FieldPath) -> bool:
+    """Whether the mistake may be the field itself, spelt in another way."""
+    if here[:-1] != mistake[:-1] or not isinstance(here[-1], str) or not isinstance(mistake[-1], str):
+        return False
+    return bool(nearest(mistake[-1], [here[-1]]))

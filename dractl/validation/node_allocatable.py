@@ -66,7 +66,8 @@ def _not_positive(field: str) -> Violation:
 def _check_overhead(overhead: NodeAllocatableOverhead) -> Iterator[Violation]:
     if overhead.perPod is None and overhead.perContainer is None:
         message = "neither `perPod` nor `perContainer` is set"
-        yield Violation((), ViolationType.INVALID, message, "set at least one of them, or take `overhead` out")
+        remedy = "set at least one of them, or take `overhead` out"
+        yield Violation((), ViolationType.INVALID, message, remedy, wants=("perPod", "perContainer"))
     for field, amount in (("perPod", overhead.perPod), ("perContainer", overhead.perContainer)):
         if amount is not None and amount.nano < 0:
             yield Violation((field,), ViolationType.INVALID, f"{amount} is less than 0")

@@ -11,11 +11,12 @@ from dractl.validation.formats import label, missing, subdomain
 from dractl.validation.lists import repeated, too_many
 from dractl.validation.rulebook import Rulebook
 from dractl.validation.taints import check_toleration
-from dractl.validation.violation import Violation, ViolationType, below, declared, only_declared
+from dractl.validation.violation import Violation, ViolationType, below, declared, only_declared, set_together
 
 _MOST_ALTERNATIVES: Final = 8
 _EXACT: Final = "ExactCount"
 _ALL: Final = "All"
+_FORMS: Final = ("exactly", "firstAvailable")
 
 
 def check_request(
@@ -36,9 +37,9 @@ def check_request(
 def _forms(request: DeviceRequest) -> Violation:
     if request.exactly is None:
         message = "neither `exactly` nor `firstAvailable` is set"
-        return Violation((), ViolationType.REQUIRED, message, "write `exactly: {deviceClassName: …}`")
-    message = "`exactly` and `firstAvailable` are both set"
-    return Violation((), ViolationType.INVALID, message, "keep one of the two")
+        remedy = "write `exactly: {deviceClassName: …}`"
+        return Violation((), ViolationType.REQUIRED, message, remedy, wants=_FORMS)
+    return set_together(_FORMS, "keep one of the two")
 
 
 def _check_forms(

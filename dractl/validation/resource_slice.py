@@ -13,7 +13,7 @@ from dractl.validation.lists import repeated, too_many
 from dractl.validation.node_selector import check_node_selector
 from dractl.validation.partition_type import check_partition_type
 from dractl.validation.rulebook import Rulebook
-from dractl.validation.violation import Violation, ViolationType, below, declared, only_declared
+from dractl.validation.violation import Violation, ViolationType, below, declared, only_declared, set_together
 
 _MOST_DEVICES: Final = 128
 _MOST_LARGE_DEVICES: Final = 64
@@ -32,8 +32,7 @@ def _check_spec(spec: ResourceSliceSpec, rulebook: Rulebook) -> Iterator[Violati
     yield from below(_check_pool(spec.pool), "pool")
     yield from _check_nodes(spec)
     if spec.sharedCounters is not None and spec.devices is not None:
-        message = "`sharedCounters` and `devices` are set together"
-        yield Violation((), ViolationType.INVALID, message, "put the counters into a slice of their own")
+        yield set_together(("devices", "sharedCounters"), "put the counters into a slice of their own")
     yield from below(_check_devices(spec, rulebook), "devices")
     if spec.sharedCounters:
         yield from below(check_counter_sets(spec.sharedCounters), "sharedCounters")
@@ -59,12 +58,12 @@ _NODE_FIELDS: Final = ("nodeName", "nodeSelector", "allNodes", "perDeviceNodeSel
 
 
 def _check_nodes(spec: ResourceSliceSpec) -> Iterator[Violation]:
-    present = [f"`{field}`" for field in _NODE_FIELDS if getattr(spec, field) not in (None, "", False)]
+    present = [field for field in _NODE_FIELDS if getattr(spec, field) not in (None, "", False)]
     if not present:
         message = "no node is selected: none of nodeName, nodeSelector, allNodes and perDeviceNodeSelection is set"
-        yield Violation((), ViolationType.REQUIRED, message, "set exactly one of them")
+        yield Violation((), ViolationType.REQUIRED, message, "set exactly one of them", wants=_NODE_FIELDS)
     elif len(present) > 1:
-        yield Violation((), ViolationType.INVALID, f"{' and '.join(present)} are set together", "keep one of them")
+        yield set_together(present)
     if spec.nodeName == "":
         yield Violation(("nodeName",), ViolationType.INVALID, "the name is empty", "name a node, or take the field out")
     elif spec.nodeName is not None:

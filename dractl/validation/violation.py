@@ -1,6 +1,6 @@
 """What the API server would refuse, as values."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 
 from msgspec import Struct
@@ -29,7 +29,8 @@ class Violation(Struct, frozen=True):
     the former are reported with the paths of the object's own version (`dractl.validation.paths`).
     `is_certain` is false where the input does not bring what decides, so that a cluster may say otherwise.
     `is_echo` marks what the server says besides, and what vanishes with another violation. `written_at` is where the
-    field stands in the document, if that is not where the server says.
+    field stands in the document, if that is not where the server says; `at_key` means its name, not its value.
+    `wants` names the fields of which one is missing.
     """
 
     path: FieldPath
@@ -40,6 +41,8 @@ class Violation(Struct, frozen=True):
     is_certain: bool = True
     is_echo: bool = False
     written_at: FieldPath | None = None
+    at_key: bool = False
+    wants: tuple[str, ...] = ()
 
     def below(self, *steps: str | int) -> "Violation":
         """The same violation, seen from the object that holds the checked part under these steps."""
@@ -61,6 +64,18 @@ def below(violations: Iterable[Violation], *steps: str | int) -> Iterator[Violat
 def invalid(message: str, remedy: str = "", *path: str | int) -> Violation:
     """A value that cannot be."""
     return Violation(path, ViolationType.INVALID, message, remedy)
+
+
+def of_key(what: str, key: str, flaws: Iterable[Violation]) -> Iterator[Violation]:
+    """Flaws of a key in a map, or of what stands there, which the server reports at the map."""
+    for flaw in flaws:
+        yield Violation((), flaw.type, f"{what} {key!r}: {flaw.message}", flaw.remedy, written_at=(key,), at_key=True)
+
+
+def set_together(fields: Sequence[str], remedy: str = "keep one of them") -> Violation:
+    """Fields that exclude each other; the server names the object that has them, here it is the last of them."""
+    message = f"{' and '.join(f'`{field}`' for field in fields)} are set together"
+    return Violation((), ViolationType.INVALID, message, remedy, written_at=(fields[-1],), at_key=True)
 
 
 def echoes(violations: Iterable[Violation]) -> Iterator[Violation]:

@@ -35,8 +35,7 @@ spec:
 
 def locate(text: str, path: FieldPath, document: int = 0, *, key: bool = False) -> tuple[int, int, int] | None:
     locator = Locator([Source("file", text.encode())])
-    place = Place(Origin("file", document), path)
-    found = locator.locate_key(place) if key else locator.locate(place)
+    found = locator.locate(Place(Origin("file", document), path, is_key=key))
     return (found.line, found.column, found.length) if found else None
 
 

@@ -11,7 +11,7 @@ from dractl.api.objects import ObjectSet, Sourced
 from dractl.errors import Origin, Place
 from dractl.finding import Severity
 from dractl.gates import resolve
-from dractl.manifests import Source, read, survey
+from dractl.manifests import Locator, Source, read, survey
 from dractl.validation import check
 from tests.validation.objects import DEFAULT_GATES
 
@@ -176,3 +176,75 @@ def test_the_message_about_a_jobs_restart_policy_is_true_of_what_is_written(poli
     [fault], _ = check(reading.objects, DEFAULT_GATES, [])
     assert fault.field == "spec.jobTemplate.spec.template.spec.restartPolicy"
     assert "cannot have the restart policy Always, which is also the default" in fault.message
+
+
+POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n"
+CRON_JOB = "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: c}\nspec:\n  schedule: '@daily'\n"
+CLAIM = "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c}\nspec:\n  devices:\n    requests:\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (f"{CLAIM}    - name: a\n    exactly: {{deviceClassName: gpu}}\n", "spec.devices.exactly"),
+        (f"{CLAIM}    - {{Name: a, exactly: {{deviceClassName: gpu}}}}\n", "spec.devices.requests[0].Name"),
+        (
+            f"{CRON_JOB}  template:\n    spec: {{restartPolicy: Never, containers: [{{name: c, image: i}}]}}\n",
+            "spec.template",
+        ),
+        (
+            f"{SLICE.format(more='').replace('resourceSliceCount', 'resourceSlicesCount')}",
+            "spec.pool.resourceSlicesCount",
+        ),
+    ],
+    ids=["too far out", "in another case", "two levels too far out", "almost the same"],
+)
+def test_what_is_misplaced_is_not_missing_as_well(text: str, told: str) -> None:
+    assert told_and_refused(text) == ([told], [])
+
+
+def test_a_value_that_the_text_lacks_is_not_missing_as_well() -> None:
+    found, refused = told_and_refused(f"{POD}  containers:\n  - {{name: c, image: i}}\n  - *d\n")
+    assert (len(found), refused) == (1, [])
+
+
+def test_a_reference_that_is_no_name_is_not_unknown_as_well() -> None:
+    text = f"{CLAIM}    - {{name: a, exactly: {{deviceClassName: gpu}}}}\n    constraints:\n"
+    text += "    - {requests: [A], matchAttribute: example.com/a}\n"
+    assert told_and_refused(text) == ([], ["spec.devices.constraints[0].requests[0]"])
+
+
+def test_keys_and_fields_that_exclude_each_other_are_found_where_they_stand() -> None:
+    """The server reports both at the object that has them."""
+    text = """apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata:
+  name: s
+  labels:
+    a: b
+    c: no label
+spec:
+  driver: d
+  nodeName: node-1
+  pool: {name: p, generation: 1, resourceSliceCount: 1}
+  devices:
+  - name: g
+    attributes:
+      one: {int: 1}
+      two-b:
+        int: 2
+    capacity:
+      mem: {value: 1}
+      mem-b:
+        value: 1
+  allNodes: true
+"""
+    faults, _ = check(read(sources(text)).objects, DEFAULT_GATES)
+    locate = Locator(sources(text)).locate
+    found = {fault.field: locate(fault.place) for fault in faults if fault.place is not None}
+    assert {field: position.line for field, position in found.items() if position is not None} == {
+        "metadata.labels": 7,
+        "spec.devices[0].attributes": 16,
+        "spec.devices[0].capacity": 20,
+        "spec": 22,
+    }
