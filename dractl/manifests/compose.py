@@ -20,6 +20,7 @@ TEXT_AFTER_END: Final = "reading/text-after-end"
 
 _INNER_COLON: Final = re.compile(r"!\S+|(?<=[^\s\"'\[\]{},]):(?=\S)")
 _COLON_FAULT: Final = "found unexpected ':'"
+_ESCAPE: Final = re.compile(r"\\.")
 _NO_KEY: Final = object()
 _OPEN: Final = object()
 _MERGE: Final = object()
@@ -264,6 +265,7 @@ class _Composer:
         self._budget.nodes += 1
         frame.key_event = event
         text = event.value.replace(self._shield, ":") if self._shield else event.value
+        self._look_at_escapes(event)
         is_plain = not event.style and event.tag is None
         if is_plain and text in self._plain_keys:
             key = self._plain_keys[text]
@@ -323,6 +325,7 @@ class _Composer:
 
     def _value_of(self, event: Any) -> Any:
         text = event.value
+        self._look_at_escapes(event)
         if self._shield:
             text = text.replace(self._shield, ":")
         if event.tag is not None:
@@ -347,6 +350,14 @@ class _Composer:
         except scalars.ScalarFault as error:
             self._no_value(str(error), event)
             return None
+
+    def _look_at_escapes(self, event: Any) -> None:
+        r"""Kubernetes' reader knows the escapes of YAML 1.1: the parser takes `\/`, which is not one of them."""
+        if event.style != '"' or "/" not in event.value:
+            return
+        written = self._tree.document.text[event.start_mark.index : event.end_mark.index]
+        if "\\/" in _ESCAPE.findall(written):
+            self._tree.fault(r"`\/` is no escape in YAML", self._at(event), "write the slash alone")
 
     # --- findings and positions ----------------------------------------------------------------------------------
 

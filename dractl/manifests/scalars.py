@@ -4,6 +4,7 @@ import base64
 import binascii
 import re
 import struct
+from decimal import Decimal
 from typing import Any, Final
 
 from dractl.errors import DractlError
@@ -148,5 +149,13 @@ def _single_precision(value: float) -> str:
 def number_text(value: float) -> str:
     """A float as JSON writes it after the conversion from YAML: `1e3` is `1000`, `1e21` stays `1e+21`."""
     if value.is_integer() and abs(value) < 1e21:
-        return str(int(value))
+        return str(integer_of(value))
     return repr(value)
+
+
+def integer_of(value: float) -> int:
+    """The integer that an integral float becomes on its way through JSON: its shortest digits, filled up with zeros.
+
+    So -9223372036854775809 becomes -9223372036854776000, which no integer field holds.
+    """
+    return int(Decimal(repr(value)))

@@ -16,7 +16,7 @@ from dractl.api.quantity import Quantity
 from dractl.errors import FieldPath
 from dractl.manifests import remedies
 from dractl.manifests.json_text import JsonNumber
-from dractl.manifests.scalars import number_text
+from dractl.manifests.scalars import integer_of, number_text
 from dractl.manifests.shapes import ListOf, MapOf, Shape, Simple, Structure, fields_of
 from dractl.manifests.source import Notation
 
@@ -142,7 +142,7 @@ class _Walker:
     def _integer(self, value: Any, shape: Simple, path: FieldPath) -> Any:
         wanted = "an integer" if shape is not Simple.INT_OR_STRING else "an integer or text"
         if isinstance(value, float) and not isinstance(value, JsonNumber) and value.is_integer():
-            value = int(value)
+            value = integer_of(value)
         if not isinstance(value, int) or isinstance(value, bool):
             return self._wrong(value, wanted, path)
         limit = _LIMITS[shape]

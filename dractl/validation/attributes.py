@@ -6,7 +6,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from dractl.api.resource import Device, DeviceAttribute
-from dractl.validation.formats import attribute_text, qualified_name, version
+from dractl.validation.formats import attribute_text, qualified_name, size, version
+from dractl.validation.paths import MOST_OF_KEY
 from dractl.validation.violation import Violation, ViolationType, below, of_key, set_together
 
 _TYPES: Final = ("int", "bool", "string", "version", "ints", "bools", "strings", "versions")
@@ -22,7 +23,7 @@ def check_attributes(attributes: Mapping[str, DeviceAttribute]) -> Iterator[Viol
         if flaws:
             yield from of_key("attribute", name, flaws)
         if has_list(attribute) or not _has_one_scalar(attribute):
-            yield from below(_check_types(attribute), name)
+            yield from below(_check_types(attribute, has_cut_name=size(name) > MOST_OF_KEY), name)
         if attribute.string is not None and (flaws := attribute_text(attribute.string)):
             yield from below(flaws, name, "string")
         if attribute.version is not None and (flaws := version(attribute.version)):
@@ -41,21 +42,26 @@ def _has_one_scalar(attribute: DeviceAttribute) -> bool:
     return numbers + (attribute.string is not None) + (attribute.version is not None) == 1
 
 
-def _check_types(attribute: DeviceAttribute) -> Iterator[Violation]:
-    """One of the eight types; an empty list is none, and wrong besides."""
-    values = {field: getattr(attribute, field) for field in _TYPES}
-    set_types = [field for field, value in values.items() if value is not None and value != []]
-    if len(set_types) != 1:
-        yield _number_of_types(set_types)
+def _check_types(attribute: DeviceAttribute, *, has_cut_name: bool) -> Iterator[Violation]:
+    """One of the eight types. To the declared rule an empty list is none, to the written one it is, and wrong besides.
+
+    Both are reported only if the written rule cuts the name, so that its path is another one (validation.md §2).
+    """
+    given_types = [field for field in _TYPES if getattr(attribute, field) is not None]
+    set_types = [field for field in given_types if getattr(attribute, field) != []]
+    is_declared = len(set_types) != 1
+    if is_declared:
+        yield replace(_number_of_types(set_types), is_declared=True)
+    if len(given_types) != 1 and (has_cut_name or not is_declared):
+        yield replace(_number_of_types(given_types), is_echo=is_declared)
     yield from _check_lists(attribute)
 
 
-def _number_of_types(set_types: Sequence[str]) -> Violation:
-    if set_types:
-        together = set_together(set_types, "an attribute has one value; keep one")
-        return replace(together, is_declared=True)
+def _number_of_types(types: Sequence[str]) -> Violation:
+    if types:
+        return set_together(types, "an attribute has one value; keep one")
     remedy = f"write one of {', '.join(_TYPES)}"
-    return Violation((), ViolationType.INVALID, "the attribute has no value", remedy, is_declared=True, wants=_TYPES)
+    return Violation((), ViolationType.INVALID, "the attribute has no value", remedy, wants=_TYPES)
 
 
 def _check_lists(attribute: DeviceAttribute) -> Iterator[Violation]:

@@ -24,11 +24,11 @@ _MOST: Final = 32
 
 def check_derived_attributes(
     attributes: Sequence[DerivedAttribute] | None,
-    request_names: Sequence[str],
+    request: str,
     constraints: Sequence[DeviceConstraint],
     rulebook: Rulebook,
 ) -> Iterator[Violation]:
-    """The derived attributes of one request, which goes by these names; paths begin at the list.
+    """The derived attributes of one request, or of a subrequest as REQUEST/SUBREQUEST; paths begin at the list.
 
     `constraints` are those of the whole claim: one that is for the request has to name the attribute.
     """
@@ -40,7 +40,7 @@ def check_derived_attributes(
     for index, attribute in enumerate(attributes):
         violations = below(_check_attribute(attribute, rulebook), index)
         yield from violations if not excess else only_written(violations)
-        if attribute.name and not any(_uses(constraint, attribute.name, request_names) for constraint in constraints):
+        if attribute.name and not any(_uses(constraint, attribute.name, request) for constraint in constraints):
             message = f'no constraint that is for this request names "{attribute.name}"'
             remedy = f"add a constraint `matchAttribute: {attribute.name}`, or take the attribute out"
             yield Violation((index, "name"), ViolationType.INVALID, message, remedy)
@@ -52,11 +52,15 @@ def _check_attribute(attribute: DerivedAttribute, rulebook: Rulebook) -> Iterato
     yield from below(check_derived(attribute.expression, rulebook), "expression")
 
 
-def _uses(constraint: DeviceConstraint, attribute: str, request_names: Sequence[str]) -> bool:
+def _uses(constraint: DeviceConstraint, attribute: str, request: str) -> bool:
+    """Whether the constraint is for the request, or for the one that the subrequest belongs to.
+
+    What stands before the first slash counts, be the name sound or not; an empty name is that of every request.
+    """
     looked_at = constraint.matchAttribute if constraint.matchAttribute is not None else constraint.distinctAttribute
     if looked_at != attribute:
         return False
-    return not constraint.requests or any(name in constraint.requests for name in request_names)
+    return not constraint.requests or not {"", request, request.partition("/")[0]}.isdisjoint(constraint.requests)
 
 
 def check_total_cost(devices: DeviceClaim, rulebook: Rulebook) -> Iterator[Violation]:

@@ -67,9 +67,18 @@ def _owners(owners: Sequence[OwnerReference]) -> Iterator[Violation]:
         for field in _OWNER_FIELDS:
             if not getattr(owner, field):
                 yield missing(f"the owner's {field}", "an owner is named in full, or not at all").below(index, field)
+        if owner.apiVersion and not _is_group_and_version(owner.apiVersion):
+            message = f'"{owner.apiVersion}" is not a version, nor a group and a version'
+            yield Violation((index, "apiVersion"), ViolationType.INVALID, message, "write it as in the owner itself")
     if sum(owner.controller is True for owner in owners) > 1:
         message = "only one owner can be the controller"
         yield Violation((), ViolationType.INVALID, message, "keep `controller: true` for one of them")
+
+
+def _is_group_and_version(api_version: str) -> bool:
+    """`VERSION` or `GROUP/VERSION`, of any form; the group may be empty."""
+    group_and_version = api_version.split("/")
+    return len(group_and_version) <= 2 and bool(group_and_version[-1])
 
 
 def _finalizers(finalizers: Sequence[str]) -> Iterator[Violation]:

@@ -1,5 +1,6 @@
 """Configuration that is handed to a driver as it stands, in classes and claims (validation.md §5)."""
 
+import math
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -36,6 +37,17 @@ def _check_parameters(parameters: Any) -> Iterator[Violation]:
     elif not isinstance(parameters, dict):
         message = "the configuration is not a map"
         yield Violation((), ViolationType.INVALID, message, "write `parameters: {apiVersion: …, kind: …, …}`")
+    elif _holds_infinity(parameters):
+        message = "the configuration has a number that is beyond every range"
+        yield Violation((), ViolationType.INVALID, message, "write it in quotes, if the driver takes that")
+
+
+def _holds_infinity(value: Any) -> bool:
+    """Whether there is a number such as 1e400 somewhere: JSON can write it, and the server cannot read it."""
+    if isinstance(value, float):
+        return math.isinf(value)
+    children = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return any(map(_holds_infinity, children))
 
 
 def size_as_sent(value: Any) -> int:

@@ -29,7 +29,7 @@ def _check_device(device: Device, name: str, driver: str) -> Iterator[Violation]
         found = attributes.get(identifier)
     if found is None:
         message = f"the partition lacks the attribute {name}, which `partitionTypeAttribute` names"
-        yield Violation((), ViolationType.REQUIRED, message, f"add `{name}: {{string: …}}`")
+        yield Violation((), ViolationType.REQUIRED, message, f"add `{name}: {{string: …}}`", is_cut=False)
     elif found.string is None:
         message = "`partitionTypeAttribute` names this attribute, so that it has to be a text"
-        yield Violation((), ViolationType.INVALID, message, "write `string: …`")
+        yield Violation((), ViolationType.INVALID, message, "write `string: …`", is_cut=False)

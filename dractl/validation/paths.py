@@ -11,8 +11,9 @@ from dractl.errors import FieldPath
 from dractl.validation.violation import Violation
 
 _FLAT_VERSION: Final = "resource.k8s.io/v1beta1"
-_MAPS: Final = {"attributes": 96, "capacity": 96, "nodeAllocatableResources": None}
-"""Maps in the devices of slices, and how many bytes of a key are shown."""
+MOST_OF_KEY: Final = 96
+_MAPS: Final = {"attributes": MOST_OF_KEY, "capacity": MOST_OF_KEY, "nodeAllocatableResources": None}
+"""Maps in the devices of slices, and how many bytes of a key written rules show."""
 _AMOUNTS: Final = frozenset(
     {"limits", "requests", "hard", "max", "min", "default", "defaultRequest", "maxLimitRequestRatio"}
 )
@@ -45,7 +46,8 @@ def reported_field(violation: Violation, kind: str, version: str) -> str:
         if isinstance(step, int):
             text += f"[{step}]"
         elif kind == "ResourceSlice" and before in _MAPS:
-            text += f"[{shortened(step, _MAPS[before])}]"
+            is_whole = violation.is_declared or not violation.is_cut
+            text += f"[{step if is_whole else shortened(step, _MAPS[before])}]"
         elif not step or (before in _AMOUNTS and kind in _WITH_AMOUNTS):
             text += f"[{step}]"
         else:

@@ -63,14 +63,17 @@ def _check_source(claim: PodResourceClaim) -> Iterator[Violation]:
 
 
 def _check_used(used: Sequence[ContainerClaim], names: set[str]) -> Iterator[Violation]:
-    """Paths begin at the container's list."""
+    """Paths begin at the container's list.
+
+    How a request is called is not looked at if the container uses the whole claim already.
+    """
     whole: set[str] = set()
     parts: set[tuple[str, str]] = set()
     for index, claim in enumerate(used):
         if not claim.name:
             yield missing("the claim's name", "name one of the pod's claims").below(index)
             continue
-        if claim.request:
+        if claim.request and claim.name not in whole:
             yield from below(label(claim.request), index, "request")
         if _is_taken(claim, whole, parts):
             shown = f"{claim.name}/{claim.request}" if claim.request else claim.name

@@ -49,7 +49,7 @@ def _check_forms(
     if exactly is not None:
         yield from below(_check_class_name(exactly.deviceClassName), "exactly", "deviceClassName")
         yield from below(_check_demand(exactly, rulebook), "exactly")
-        derived = check_derived_attributes(exactly.derivedAttributes, (request.name,), constraints, rulebook)
+        derived = check_derived_attributes(exactly.derivedAttributes, request.name, constraints, rulebook)
         yield from below(derived, "exactly", "derivedAttributes")
     alternatives = request.firstAvailable or ()
     excess = list(too_many(alternatives, _MOST_ALTERNATIVES))
@@ -59,8 +59,8 @@ def _check_forms(
     yield from below(declared(repeated((each.name for each in alternatives), "name")), "firstAvailable")
     for index, alternative in enumerate(alternatives):
         yield from below(_check_alternative(alternative, rulebook), "firstAvailable", index)
-        names = (request.name, f"{request.name}/{alternative.name}")
-        derived = check_derived_attributes(alternative.derivedAttributes, names, constraints, rulebook)
+        reference = f"{request.name}/{alternative.name}"
+        derived = check_derived_attributes(alternative.derivedAttributes, reference, constraints, rulebook)
         yield from below(derived, "firstAvailable", index, "derivedAttributes")
 
 

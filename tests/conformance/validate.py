@@ -12,12 +12,14 @@ from dractl.api.identities import ObjectRef
 from dractl.api.objects import ObjectSet, Sourced
 from dractl.api.scheduling import PodGroup
 from dractl.api.stored import to_stored
-from dractl.errors import FieldPath, Origin, Place
+from dractl.cel.library.formatting import quoted
+from dractl.errors import FieldPath, Origin, Place, Position
 from dractl.gates import Gates, gates_of
+from dractl.manifests.compose import read_yaml
 from dractl.manifests.decode import Decoded, decode_object
-from dractl.manifests.document import read_document
+from dractl.manifests.json_text import read_json
 from dractl.manifests.kinds import kinds
-from dractl.manifests.source import Notation, Source, decode, split
+from dractl.manifests.source import Document, Notation
 from dractl.manifests.tree import Tree
 from dractl.manifests.walk import Problem, Stage
 from dractl.validation.check import violations
@@ -30,6 +32,7 @@ COMPARED: Final = ("decode_error_kind", "strict_errors", "errors", "warnings", "
 
 _RELEASE: Final = "1.37"
 _EVERY_GATE: Final = Gates(_RELEASE, frozenset(gates_of(_RELEASE)), {})
+_LOCKED: Final = frozenset(name for name, gate in gates_of(_RELEASE).items() if gate.default and gate.locked)
 _EVERY_DRA_GATE: Final = Gates(
     _RELEASE,
     frozenset(
@@ -42,25 +45,29 @@ _EVERY_DRA_GATE: Final = Gates(
 """The gates for whole objects: those that are not about devices are at their defaults."""
 _ABOUT_CLAIMS: Final = re.compile(r"resourceClaims|\.resources\.claims")
 _GRAVEST_FIRST: Final = (Stage.NO_KIND, Stage.NOT_REGISTERED, Stage.MALFORMED, Stage.STRICT)
-_TWICE: Final = re.compile(r"the key '(?P<key>.*)' is written twice in one (?P<where>map|object)")
+_TYPE_PATHS: Final = (("apiVersion",), ("kind",))
+_SPACE: Final = " \t\r\n"
+_MOST_STRICT_ERRORS: Final = 100
+_TWICE: Final = re.compile(r"the key '(?P<key>.*)' is written twice in one (?:map|object)")
+_OVERLAP: Final = re.compile(r"the key '(?P<key>.*)' comes from `<<` and a second time")
+_KEY: Final = re.compile(r"""(?:"[^"]*"|'[^']*'|[^:]*)\s*:""")
+_BRACKETED: Final = re.compile(r"\[((?:\D[^\]]*)?)\]")
+_SAYS_NOTHING: Final = re.compile(r"\s*(?:#.*)?$")
+_OPAQUE: Final = re.compile(r"\.(?:parameters|fieldsV1)[.\[]")
 
 
 def answer(case_input: Mapping[str, Any]) -> dict[str, Any]:
     """Read one document as the API server does, and say what it would answer."""
     text = case_input["text"] if "text" in case_input else json.dumps(case_input["object"], ensure_ascii=False)
-    documents = split("case", decode(Source("case", text.encode())))
-    if not documents:
-        return _unreadable("no_kind")
-    tree = read_document(documents[0])
-    is_no_json = tree.document.maybe_json or (len(documents) > 1 and tree.document.notation is Notation.JSON)
-    if is_no_json or not all(_TWICE.match(fault.message) for fault in tree.faults):
+    tree = _first_document(text)
+    if not all(_TWICE.match(fault.message) for fault in tree.faults):
         return _unreadable("malformed")
     if not isinstance(tree.value, dict):
         return _unreadable("no_kind" if tree.value is None else "malformed")
     decoded = decode_object(
         tree.value, tree.document.notation, default_namespace="default", has_fractions=tree.has_fractions
     )
-    strict = [*_duplicates(tree), *_unknown(decoded.problems)]
+    strict = _strict(tree, decoded.problems)
     if decoded.value is None:
         return _unreadable(_stage(decoded.problems))
     return {
@@ -70,12 +77,24 @@ def answer(case_input: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _first_document(text: str) -> Tree:
+    """The document that the server reads, which does not split as kubectl does (reading.md, "Documents and bytes")."""
+    if text.lstrip(_SPACE).startswith("{"):
+        return read_json(Document(Origin("case"), text, Notation.JSON))
+    return read_yaml(Document(Origin("case"), text.removeprefix("\ufeff")), positions=True)
+
+
 def _unreadable(kind: str) -> dict[str, Any]:
     return {"decode_error_kind": kind, "strict_errors": [], "errors": [], "warnings": [], "defaulted": None}
 
 
 def _stage(problems: tuple[Problem, ...]) -> str:
-    """The stage at which reading ended; kinds that dractl does not need are nothing to this server either."""
+    """The stage at which reading ended; kinds that dractl does not need are nothing to this server either.
+
+    A version or kind that is no text fails before a missing one is noticed.
+    """
+    if any(problem.stage is Stage.MALFORMED and problem.path in _TYPE_PATHS for problem in problems):
+        return Stage.MALFORMED.value
     stages = {problem.stage for problem in problems} or {Stage.NOT_REGISTERED}
     return next(str(stage.value) for stage in _GRAVEST_FIRST if stage in stages)
 
@@ -83,29 +102,58 @@ def _stage(problems: tuple[Problem, ...]) -> str:
 # --- strict errors ---------------------------------------------------------------------------------------------------
 
 
-def _unknown(problems: tuple[Problem, ...]) -> Iterator[str]:
-    for problem in problems:
-        if problem.stage is Stage.STRICT:
-            yield f"unknown field {json.dumps(_dotted(problem.path), ensure_ascii=False)}"
+def _strict(tree: Tree, problems: tuple[Problem, ...]) -> list[str]:
+    """What the server lists: it stops after so many, and reads YAML as JSON whose keys are sorted."""
+    unknown = [_dotted(problem.path) for problem in problems if problem.stage is Stage.STRICT]
+    texts = [f"unknown field {quoted(path)}" for path in unknown]
+    if tree.document.notation is Notation.YAML:
+        return [*_yaml_duplicates(tree), *sorted(texts)[:_MOST_STRICT_ERRORS]]
+    return [*dict.fromkeys(_json_duplicates(tree, unknown)), *texts][:_MOST_STRICT_ERRORS]
 
 
 def _dotted(path: FieldPath) -> str:
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).removeprefix(".")
 
 
-def _duplicates(tree: Tree) -> Iterator[str]:
-    """In JSON each by its path; in YAML all in one text, by their lines."""
-    lines = []
+def _json_duplicates(tree: Tree, unknown: list[str]) -> Iterator[str]:
+    """Each by its path; the server does not look into what it does not know, nor into what is for drivers."""
     for fault in tree.faults:
-        found = _TWICE.match(fault.message)
-        assert found is not None
-        assert fault.position is not None
-        if found["where"] == "object":
-            yield f'duplicate field "{fault.field}"'
-        else:
-            lines.append(f'  line {fault.position.line}: key "{found["key"]}" already set in map')
-    if lines:
-        yield "\n".join(["yaml: unmarshal errors:", *lines])
+        path = _BRACKETED.sub(r".\1", fault.field)
+        is_inside = any(path == outer or path.startswith((f"{outer}.", f"{outer}[")) for outer in unknown)
+        if not is_inside and not _OPAQUE.search(path):
+            yield f"duplicate field {quoted(path)}"
+
+
+def _yaml_duplicates(tree: Tree) -> list[str]:
+    """All in one text, by the lines of their values; a key that is merged and written too is one of them."""
+    lines = tree.document.text.splitlines()
+    found = [
+        (_line_of_value(lines, fault.position), match["key"])
+        for fault in tree.faults
+        if (match := _TWICE.match(fault.message)) and fault.position
+    ] + [
+        (spot.value.line, match["key"])
+        for finding in tree.findings
+        if (match := _OVERLAP.match(finding.message)) and finding.place and (spot := tree.spot(finding.place.path))
+    ]
+    if not found:
+        return []
+    found.sort(key=lambda each: each[0])
+    texts = [f"  line {line}: key {_as_go_shows(key)} already set in map" for line, key in found]
+    return ["\n".join(["yaml: unmarshal errors:", *texts])]
+
+
+def _line_of_value(lines: list[str], key: Position) -> int:
+    """The line of what belongs to a key: that of the key, or the next that says anything."""
+    behind = _KEY.sub("", lines[key.line - 1][key.column - 1 :], count=1)
+    said = (
+        number for number, line in enumerate([behind, *lines[key.line :]], key.line) if not _SAYS_NOTHING.match(line)
+    )
+    return next(said, key.line)
+
+
+def _as_go_shows(key: str) -> str:
+    return key if key in ("true", "false") or key.isdigit() else quoted(key)
 
 
 # --- creation --------------------------------------------------------------------------------------------------------
@@ -141,7 +189,7 @@ def _gates(case_input: Mapping[str, Any]) -> Gates:
     if case_input.get("whole"):
         return _EVERY_DRA_GATE
     enabled = case_input.get("features")
-    return _EVERY_GATE if enabled is None else Gates(_RELEASE, frozenset(enabled), {})
+    return _EVERY_GATE if enabled is None else Gates(_RELEASE, _LOCKED.union(enabled), {})
 
 
 def _error(violation: Violation, decoded: Decoded) -> dict[str, Any]:

@@ -58,7 +58,10 @@ def test_what_json_has_no_number_for_is_refused(text: str) -> None:
         scalars.plain(text)
 
 
-@pytest.mark.parametrize("text", ["@a", "`a", "%a", "*unknown", r'"\q"', "[a", "{a", "'a", "!!int 1.0", "!!null x"])
+@pytest.mark.parametrize(
+    "text",
+    ["@a", "`a", "%a", "*unknown", r'"\q"', r'"a\/b"', r'{"a\/b": 1}', "[a", "{a", "'a", "!!int 1.0", "!!null x"],
+)
 def test_what_the_reader_refuses(text: str) -> None:
     assert read(f"key: {text}\n").faults
 
@@ -118,7 +121,15 @@ def test_what_cannot_be_a_key(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(1e3, "1000"), (1e20, "100000000000000000000"), (1e21, "1e+21"), (1.5, "1.5"), (-0.0, "0")]
+    ("value", "text"),
+    [
+        (1e3, "1000"),
+        (1e20, "100000000000000000000"),
+        (1e21, "1e+21"),
+        (1.5, "1.5"),
+        (-0.0, "0"),
+        (2.0**63, "9223372036854776000"),
+    ],
 )
 def test_floats_are_written_as_json_numbers(value: float, text: str) -> None:
     assert scalars.number_text(value) == text

@@ -157,6 +157,8 @@ def test_a_request_named_like_an_alternative_is_none() -> None:
         ({"driver": "_" * 64, "parameters": {}}, {("Invalid", ".driver"), ("TooLong", ".driver")}),
         ({"driver": "a"}, {("Required", ".parameters")}),
         ({"driver": "a", "parameters": []}, {("Invalid", ".parameters")}),
+        ({"driver": "a", "parameters": {"a": [1e308]}}, set()),
+        ({"driver": "a", "parameters": {"a": [{"b": float("inf")}]}}, {("Invalid", ".parameters")}),
         ({"driver": "a", "parameters": {"a": "x" * (10240 - 8)}}, set()),
         ({"driver": "a", "parameters": {"a": "x" * (10240 - 7)}}, {("TooLong", ".parameters")}),
         ({"driver": "a", "parameters": {"a": "<" * 2000}}, {("TooLong", ".parameters")}),
@@ -220,6 +222,30 @@ def test_a_derived_attribute_is_named_by_a_constraint_for_its_request(constraint
     found = refused({"requests|1|firstAvailable|0|derivedAttributes": [DERIVED], "constraints": [constraint]})
     unused = {("Invalid", "requests[1].firstAvailable[0].derivedAttributes[0].name")}
     assert found == (set() if is_used else unused)
+
+
+@pytest.mark.parametrize(
+    ("name", "constrained", "is_used"),
+    [
+        ("alt/", "alt", True),
+        ("alt/", "alt//big", True),
+        ("alt/", "alt/", False),
+        ("alt/x", "alt", True),
+        ("alt", "", True),
+        ("alt", "/big", False),
+    ],
+)
+def test_names_of_requests_count_up_to_their_first_slash(name: str, constrained: str, is_used: bool) -> None:
+    constraint = {"matchAttribute": "a.b/side", "requests": [constrained]}
+    found = refused(
+        {
+            "requests|1|name": name,
+            "requests|1|firstAvailable|0|derivedAttributes": [DERIVED],
+            "constraints": [constraint],
+            "config": [],
+        }
+    )
+    assert (("Invalid", "requests[1].firstAvailable[0].derivedAttributes[0].name") in found) is not is_used
 
 
 def test_derived_attributes_may_be_too_costly_together() -> None:

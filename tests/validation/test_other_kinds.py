@@ -34,6 +34,19 @@ OWNER = {"apiVersion": "v1", "kind": "Pod", "name": "p", "uid": "u"}
         ({"name": "a", "finalizers": ["plain"]}, {("Invalid", "finalizers[0]")}),
         ({"name": "a", "finalizers": ["A b/c"]}, {("Invalid", "finalizers")}),
         ({"name": "a", "ownerReferences": [{**OWNER, "uid": ""}]}, {("Required", "ownerReferences[0].uid")}),
+        (
+            {"name": "a", "ownerReferences": [{**OWNER, "apiVersion": ""}]},
+            {("Required", "ownerReferences[0].apiVersion")},
+        ),
+        ({"name": "a", "ownerReferences": [{**OWNER, "apiVersion": "/v1"}]}, set()),
+        (
+            {"name": "a", "ownerReferences": [{**OWNER, "apiVersion": "a/"}]},
+            {("Invalid", "ownerReferences[0].apiVersion")},
+        ),
+        (
+            {"name": "a", "ownerReferences": [{**OWNER, "apiVersion": "a/b/c"}]},
+            {("Invalid", "ownerReferences[0].apiVersion")},
+        ),
         ({"name": "a", "ownerReferences": [{**OWNER, "controller": True}] * 2}, {("Invalid", "ownerReferences")}),
     ],
 )
@@ -150,6 +163,7 @@ def test_claims_of_pods(claims: Any, expected: set[tuple[str, str]]) -> None:
         ([{"name": "gpu"}, {"name": "gpu", "request": "a"}], {("Duplicate", "[1]")}),
         ([{"name": "gpu", "request": "a"}, {"name": "gpu"}], {("Duplicate", "[1]")}),
         ([{"name": "gpu", "request": "A"}], {("Invalid", "[0].request")}),
+        ([{"name": "gpu"}, {"name": "gpu", "request": "A"}], {("Duplicate", "[1]")}),
     ],
 )
 @pytest.mark.parametrize("field", ["containers", "initContainers"])

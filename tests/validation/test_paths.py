@@ -3,6 +3,7 @@
 # FEATURE: A7
 
 import pytest
+from msgspec.structs import replace
 
 from dractl.errors import FieldPath
 from dractl.validation.paths import reported_field, shortened
@@ -43,6 +44,16 @@ def test_keys_of_maps_stand_in_brackets() -> None:
     path = ("spec", "devices", 0, "attributes", "model", "string")
     violation = Violation(path, ViolationType.TOO_LONG, "")
     assert reported_field(violation, "ResourceSlice", f"{DRA}/v1") == "spec.devices[0].attributes[model].string"
+
+
+def test_only_written_rules_cut_keys() -> None:
+    key = "k" * 97
+    violation = Violation(("spec", "devices", 0, "attributes", key), ViolationType.INVALID, "")
+    whole = [replace(violation, is_declared=True), replace(violation, is_cut=False)]
+    assert reported_field(violation, "ResourceSlice", f"{DRA}/v1") != f"spec.devices[0].attributes[{key}]"
+    assert {reported_field(each, "ResourceSlice", f"{DRA}/v1") for each in whole} == {
+        f"spec.devices[0].attributes[{key}]"
+    }
 
 
 @pytest.mark.parametrize(("length", "expected"), [(96, "k" * 96), (97, "k" * 47 + "..." + "k" * 46)])

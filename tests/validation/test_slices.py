@@ -78,7 +78,14 @@ def test_numbers_of_devices(device: dict[str, Any], limit: int) -> None:
         ({"attributes": {"a": {}}}, {("Invalid", "attributes[a]")}),
         ({"attributes": {"a": {"int": 1, "bool": True}}}, {("Invalid", "attributes[a]")}),
         ({"attributes": {"a": {"ints": []}}}, {("Invalid", "attributes[a]"), ("Invalid", "attributes[a].ints")}),
-        ({"attributes": {"a": {"int": 1, "ints": []}}}, {("Invalid", "attributes[a].ints")}),
+        (
+            {"attributes": {"a": {"int": 1, "ints": []}}},
+            {("Invalid", "attributes[a]"), ("Invalid", "attributes[a].ints")},
+        ),
+        (
+            {"attributes": {"a": {"ints": [1], "bools": []}}},
+            {("Invalid", "attributes[a]"), ("Invalid", "attributes[a].bools")},
+        ),
         ({"attributes": {"a": {"strings": ["x" * 65]}}}, {("TooLong", "attributes[a].strings[0]")}),
         ({"attributes": {"a": {"versions": ["1"]}}}, {("Invalid", "attributes[a].versions[0]")}),
         ({"attributes": {f"a{n}": {"int": 1} for n in range(33)}}, {("Invalid", "")}),
@@ -86,7 +93,11 @@ def test_numbers_of_devices(device: dict[str, Any], limit: int) -> None:
         ({"attributes": {"a": {"ints": [1] * 48}, "b": {"int": 1}}}, {("Invalid", "")}),
         (
             {"attributes": {"k" * 150: {}}},
-            {("TooLong", "attributes"), ("Invalid", f"attributes[{'k' * 47}...{'k' * 46}]")},
+            {
+                ("TooLong", "attributes"),
+                ("Invalid", f"attributes[{'k' * 47}...{'k' * 46}]"),
+                ("Invalid", f"attributes[{'k' * 150}]"),
+            },
         ),
         ({"capacity": {"a": {"value": "1", "requestPolicy": {}}}}, {("Forbidden", "capacity[a].requestPolicy")}),
         ({"taints": [TAINT] * 17}, {("TooMany", "taints")}),
