@@ -33,8 +33,8 @@ class Inputs(Struct, frozen=True):
 
     `dumps` describe nodes; a file that holds a kubelet's configuration beside other objects is among the sources too.
     `folders_left_out` are folders that were not descended into: all without `-R`, hidden ones with it.
-    `faults` are files that could not be read, or are templates: with any, the input is bad. `chart_files` of Helm
-    charts were left out.
+    `faults` are files that could not be read, or are templates: with any, the input is bad. `unrendered_files`
+    were left out: Helm or kustomize make manifests from them.
     """
 
     sources: tuple[Source, ...]
@@ -42,7 +42,7 @@ class Inputs(Struct, frozen=True):
     skipped_files: int = 0
     folders_left_out: int = 0
     faults: tuple[Fault, ...] = ()
-    chart_files: int = 0
+    unrendered_files: int = 0
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -96,7 +96,7 @@ class _Finding(Struct):
                     self.add_folder(entry)
                 else:
                     self.folders_left_out += 1
-            elif entry.is_file() and (entry.suffix in _MANIFESTS or _is_template(entry)):
+            elif entry.is_file() and _looks_like_manifest(entry):
                 self.add(entry)
             elif not self._is_dump(entry):
                 self.skipped_files += 1
@@ -241,6 +241,11 @@ def _nothing_found(paths: Sequence[str], finding: _Finding) -> UsageError:
     if finding.folders_left_out and not finding.recursive:
         remedy += "; -R also reads the subfolders"
     return UsageError(f"no manifests in {', '.join(paths)}", remedy)
+
+
+def _looks_like_manifest(path: Path) -> bool:
+    """Files that are hidden hold the settings of programs, dractl's own among them."""
+    return not path.name.startswith(".") and (path.suffix in _MANIFESTS or _is_template(path))
 
 
 def _is_template(path: Path) -> bool:

@@ -145,11 +145,11 @@ def _manual(rule: str | None, terminal: Terminal) -> str:
 
 
 def _answer(request: _Request, terminal: Terminal) -> ExitCode:
-    from dractl.cli.charts import without_charts
     from dractl.cli.inputs import find_inputs
     from dractl.cli.loading import Loaded, load
     from dractl.cli.outputs import refuse_overwriting
     from dractl.cli.stdin import read_stdin
+    from dractl.cli.unrendered import without_unrendered
     from dractl.planner.mistakes import as_findings, without_echoes
 
     loaded = Loaded()
@@ -160,9 +160,9 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
                 request.paths, request.dumps, recursive=request.recursive, read_stdin=read_stdin
             )
             refuse_overwriting(request.outputs, loaded.inputs.files)
-            loaded.inputs = without_charts(loaded.inputs)
+            loaded.inputs = without_unrendered(loaded.inputs)
             namespace = request.namespace or "default"
-            load(loaded, request.settings, default_namespace=namespace, needs_objects=False)
+            load(loaded, request.settings, default_namespace=namespace, is_planned=False)
     except BadInput as bad:
         faults = bad.faults
     with terminal.working("looking"):

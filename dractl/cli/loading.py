@@ -11,7 +11,7 @@ from dractl.cli.machines import machines_of, read_machines, stray_dumps
 from dractl.cli.terminal import Terminal
 from dractl.cluster.node_machine import NodeMachine
 from dractl.errors import BadInput, Fault, Position, UsageError
-from dractl.finding import Finding
+from dractl.finding import Finding, Severity
 from dractl.manifests import Locator, Source, excerpt, survey
 from dractl.manifests.device_metadata import is_metadata, read_metadata
 from dractl.manifests.scheduler_configuration import KIND as SCHEDULER_KIND
@@ -63,7 +63,9 @@ class Loaded:
     @property
     def not_read(self) -> NotRead:
         """What is skipped and counted."""
-        return NotRead(self.skipped_kinds, self.skipped_documents, self.inputs.chart_files, self.inputs.skipped_files)
+        return NotRead(
+            self.skipped_kinds, self.skipped_documents, self.inputs.unrendered_files, self.inputs.skipped_files
+        )
 
     def faults_text(self, faults: Sequence[Fault], terminal: Terminal) -> str:
         """The faults as the user sees them."""
@@ -78,19 +80,23 @@ class Loaded:
         return render_faults(faults, View(locator.locate, is_coloured=terminal.colours_remarks), line_of)
 
 
-def load(loaded: Loaded, settings: Settings, *, default_namespace: str, needs_objects: bool = True) -> Admission:
+def load(loaded: Loaded, settings: Settings, *, default_namespace: str, is_planned: bool = True) -> Admission:
     """Read the objects and let them into an imagined cluster.
 
+    What is to be planned needs an object, and only one of each name; what is not, such as a folder of examples, may
+    have none, and others of one name in other files, which is a warning.
+
     Raises BadInput with all faults of finding, reading and checking, file by file; what could be read is in `loaded`
-    all the same. Raises UsageError for gates that no cluster has, and if there is nothing at all although the command
-    `needs_objects`: hardly what was meant.
+    all the same. Raises UsageError for gates that no cluster has, and if there is nothing to be planned.
     """
     given = [source for source in loaded.inputs.sources if is_metadata(source)]
     others = [source for source in loaded.inputs.sources if source not in given] if given else loaded.inputs.sources
     reading = survey(others, default_namespace=default_namespace)
     metadata = read_metadata(given)
     told = [fault.place for fault in reading.faults if fault.place is not None]
-    admission = admit(reading.objects.with_more(reading.flawed), settings, told)
+    again = [clash.again for clash in reading.clashes]
+    admission = admit(reading.objects.with_more(reading.flawed), settings, told, again)
+    clashes = [clash.fault for clash in reading.clashes]
     dumps = _read_dumps(loaded, reading.objects)
     was_read = loaded.scheduler_file not in {fault.file for fault in loaded.inputs.faults}
     scheduler = read_scheduler_configuration(loaded.inputs.sources, loaded.scheduler_file if was_read else "")
@@ -98,6 +104,7 @@ def load(loaded: Loaded, settings: Settings, *, default_namespace: str, needs_ob
     faults = [
         *loaded.inputs.faults,
         *reading.faults,
+        *(clashes if is_planned else ()),
         *admission.faults,
         *metadata.faults,
         *scheduler.faults,
@@ -112,17 +119,30 @@ def load(loaded: Loaded, settings: Settings, *, default_namespace: str, needs_ob
     loaded.skipped_documents = sum(not skipped.kind for skipped in reading.skipped)
     loaded.unread = reading.unread | ({NAMELESS} if loaded.inputs.faults else set())
     loaded.findings = (*reading.findings, *admission.findings, *scheduler.findings)
+    if not is_planned:
+        loaded.findings = (*loaded.findings, *map(_of_clash, clashes))
     if isinstance(dumps, DumpReading):
         loaded.dumps = dumps
         loaded.machines = machines_of(dumps, reading.objects)
         loaded.findings = (*loaded.findings, *dumps.findings, *stray_dumps(dumps, reading.objects))
     if faults:
         raise BadInput(_by_place(_once(faults), loaded))
-    if needs_objects and not (
-        len(reading.objects) or any(each.kind for each in reading.skipped) or loaded.inputs.dumps or given
-    ):
+    is_something = len(reading.objects) or any(each.kind for each in reading.skipped) or loaded.inputs.dumps or given
+    if is_planned and not is_something:
         raise UsageError("the input holds no Kubernetes object", "each document needs apiVersion and kind")
     return admission
+
+
+def _of_clash(fault: Fault) -> Finding:
+    """A warning where nothing is planned: examples that are alternatives lie in one folder."""
+    return Finding(
+        "reading/same-name",
+        Severity.WARNING,
+        f"{fault.message}; with both in one cluster, the later replaces the other",
+        fault.place,
+        fault.subject,
+        fault.remedy,
+    )
 
 
 def _read_dumps(loaded: Loaded, objects: ObjectSet) -> DumpReading | tuple[Fault, ...]:

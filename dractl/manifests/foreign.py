@@ -9,16 +9,15 @@ _FIELDS_OF_OBJECTS: Final = frozenset({"apiversion", "kind", "metadata", "spec"}
 def is_foreign(document: Any) -> bool:
     """Whether a document was never meant as a Kubernetes object, so that nobody misses its apiVersion and kind."""
     if isinstance(document, list):
-        return bool(document) and all(_is_change(item) for item in document)
+        return bool(document) and not any(_fields_of_object(item) for item in document)
     if not isinstance(document, dict):
         return False
-    fields = {str(key).lower() for key in document} & _FIELDS_OF_OBJECTS
+    fields = _fields_of_object(document)
     return not fields or (fields == {"apiversion"} and _is_chart(document))
 
 
-def _is_change(item: Any) -> bool:
-    """An operation of a JSON patch (RFC 6902), as kustomizations have them in files of their own."""
-    return isinstance(item, dict) and isinstance(item.get("op"), str) and isinstance(item.get("path"), str)
+def _fields_of_object(data: Any) -> set[str]:
+    return {str(key).lower() for key in data} & _FIELDS_OF_OBJECTS if isinstance(data, dict) else set()
 
 
 def _is_chart(document: dict[str, Any]) -> bool:

@@ -35,8 +35,15 @@ class Skipped(Struct, frozen=True):
         return self.ref.kind
 
 
+class Clash(Struct, frozen=True):
+    """Another object of a name that one in another file has already."""
+
+    again: Sourced[Any]
+    fault: Fault
+
+
 class Reading(Struct, frozen=True):
-    """What the input holds. `faults` are empty in what `read` returns.
+    """What the input holds. `faults` and `clashes` are empty in what `read` returns.
 
     `flawed` are objects with faults that let the rest of them be looked at: unknown fields, a missing name. `unread`
     are all that are in the input and not, or not whole, among `objects`; kind and name are empty where none is known.
@@ -48,6 +55,7 @@ class Reading(Struct, frozen=True):
     faults: tuple[Fault, ...] = ()
     flawed: tuple[Sourced[Any], ...] = ()
     unread: frozenset[ObjectRef] = frozenset()
+    clashes: tuple[Clash, ...] = ()
 
 
 def read(sources: Sequence[Source], *, default_namespace: str = "default") -> Reading:
@@ -59,8 +67,9 @@ def read(sources: Sequence[Source], *, default_namespace: str = "default") -> Re
     Raises BadInput with every fault of every file, in the order of the files.
     """
     reading = survey(sources, default_namespace=default_namespace)
-    if reading.faults:
-        raise BadInput(reading.faults)
+    faults = (*reading.faults, *(clash.fault for clash in reading.clashes))
+    if faults:
+        raise BadInput(faults)
     return reading
 
 
@@ -86,6 +95,7 @@ class _Reader:
         self._skipped: list[Skipped] = []
         self._findings: list[Finding] = []
         self._faults: list[Fault] = []
+        self._clashes: list[Clash] = []
         self._not_served: dict[tuple[str, str], list[Sourced[Any]]] = {}
 
     def reading(self) -> Reading:
@@ -98,6 +108,7 @@ class _Reader:
             tuple(self._faults),
             tuple(self._flawed),
             frozenset(self._unread),
+            tuple(self._clashes),
         )
 
     def read_source(self, source: Source) -> None:
@@ -120,6 +131,9 @@ class _Reader:
             self._add_text_faults(tree)
             if tree.faults:
                 self._unread.add(NAMELESS)
+            if is_foreign(tree.value):
+                self._skipped.append(Skipped())
+                continue
             self._findings += tree.findings
             before = len(self._faults)
             if tree.value is not None:
@@ -150,9 +164,7 @@ class _Reader:
             data, path = waiting.pop()
             if data is None and path:
                 continue
-            if not path and is_foreign(data):
-                self._skipped.append(Skipped())
-            elif not isinstance(data, dict):
+            if not isinstance(data, dict):
                 self._no_object(tree, data, path)
             elif isinstance(data.get("items"), list):
                 waiting += reversed(
@@ -267,17 +279,19 @@ class _Reader:
             self._findings.append(Finding("reading/repeated", Severity.INFO, message, place, str(ref)))
             return
         self._unread.add(ref)
-        self._faults.append(
-            Fault(
-                f"another object of this name stands at {where} already",
-                "leave one of the two out, or give it another name or namespace",
-                file=place.origin.file,
-                place=place.at("metadata", "name"),
-                position=self._locator.locate(place.at("metadata", "name")),
-                subject=str(ref),
-                field="metadata.name",
-            )
+        fault = Fault(
+            f"another object of this name stands at {where} already",
+            "leave one of the two out, or give it another name or namespace",
+            file=place.origin.file,
+            place=place.at("metadata", "name"),
+            position=self._locator.locate(place.at("metadata", "name")),
+            subject=str(ref),
+            field="metadata.name",
         )
+        if place.origin.file == first.place.origin.file:
+            self._faults.append(fault)
+        else:
+            self._clashes.append(Clash(again, fault))
 
     # --- objects -------------------------------------------------------------------------------------------------
 

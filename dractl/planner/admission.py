@@ -1,14 +1,14 @@
 """What an API server would make of the input: gates, fields that it removes, and what it refuses."""
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from dractl.api.dropped import Loss, loss_findings, why_off, without_dropped_fields
 from dractl.api.feature_use import gates_in_use
-from dractl.api.objects import ObjectSet
+from dractl.api.objects import ObjectSet, Sourced
 from dractl.errors import Fault, Place
 from dractl.finding import Finding
 from dractl.gates import Gates, resolve
@@ -30,14 +30,18 @@ def gates_in_force(objects: ObjectSet, settings: Settings) -> Gates:
     return resolve(release=settings.release, settings=settings.feature_gates, used=gates_in_use(objects))
 
 
-def admit(objects: ObjectSet, settings: Settings, told: Iterable[Place] = ()) -> Admission:
+def admit(
+    objects: ObjectSet, settings: Settings, told: Iterable[Place] = (), beside: Sequence[Sourced[Any]] = ()
+) -> Admission:
     """Let the objects into an imagined cluster; what it would refuse are the faults.
 
-    `told` are the places of faults that reading has found. Raises UsageError as `gates_in_force` does.
+    `told` are the places of faults that reading has found. Objects `beside` are checked and not let in, as others have
+    their names. Raises UsageError as `gates_in_force` does.
     """
     gates = gates_in_force(objects, settings)
     kept, losses = without_dropped_fields(objects, gates)
-    faults, findings = check(kept, gates, told)
+    checked = kept.with_more(without_dropped_fields(ObjectSet(beside), gates)[0])
+    faults, findings = check(checked, gates, told)
     explained = tuple(_with_losses(fault, losses, gates) for fault in faults)
     return Admission(kept, gates, explained, (*loss_findings(losses, gates), *findings))
 

@@ -8,11 +8,11 @@ from dractl.phrases import counted, listed
 
 
 class NotRead(Struct, frozen=True):
-    """Kinds of objects, documents that are no objects, templates of charts, and other files of a folder."""
+    """Kinds of objects, documents that are none, files that Helm or kustomize renders, other files of a folder."""
 
     kinds: tuple[str, ...] = ()
     documents: int = 0
-    templates: int = 0
+    unrendered: int = 0
     files: int = 0
 
     def __str__(self) -> str:
@@ -20,8 +20,8 @@ class NotRead(Struct, frozen=True):
         parts = [counted(number, kind, _plural(kind)) for kind, number in sorted(Counter(self.kinds).items())]
         if self.documents:
             parts.append(counted(self.documents, "document that is no object", "documents that are no objects"))
-        if self.templates:
-            parts.append(counted(self.templates, "file of Helm charts", "files of Helm charts"))
+        if self.unrendered:
+            parts.append(counted(self.unrendered, "file for Helm or kustomize", "files for Helm or kustomize"))
         if self.files:
             parts.append(counted(self.files, "other file"))
         return listed(parts, at_most=8)

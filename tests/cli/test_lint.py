@@ -115,14 +115,46 @@ def test_charts_and_other_peoples_files_are_passed_by(tmp_path: Path) -> None:
     (tmp_path / "package.json").write_text('{"name": "a", "version": "1"}')
     ran = dractl("lint", "-R", str(tmp_path))
     assert "chart/templates/plain.yaml:8: " in ran.out
-    assert ran.out.endswith("; 2 documents that are no objects and 2 files of Helm charts skipped.\n")
+    assert ran.out.endswith("; 2 documents that are no objects and 2 files for Helm or kustomize skipped.\n")
     (chart / "templates" / "plain.yaml").unlink()
     ran = dractl("lint", "-R", str(tmp_path))
-    said = "No findings; 2 documents that are no objects and 2 files of Helm charts skipped.\n"
+    said = "No findings; 2 documents that are no objects and 2 files for Helm or kustomize skipped.\n"
     assert (ran.code, ran.out) == (0, said)
     assert dractl("plan", "-R", str(tmp_path)).code == 2
     (chart / "Chart.yaml").unlink()
     assert dractl("lint", "-R", str(tmp_path)).code == 2
+
+
+def test_patches_of_kustomizations_are_no_objects(tmp_path: Path) -> None:
+    base, overlay = tmp_path / "base", tmp_path / "overlays" / "prod"
+    base.mkdir()
+    overlay.mkdir(parents=True)
+    (base / "kustomization.yaml").write_text("resources: [claim.yaml]\n")
+    (base / "claim.yaml").write_text(BROKEN.split("---")[0].replace("cuont: 2, tolerations: [{}]", "count: 2"))
+    (overlay / "kustomization.yaml").write_text(
+        "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [../../base]\n"
+        "patches: [{path: claim.yaml}, {path: list.yaml, target: {kind: Pod}}, {patch: 'a: b\n'}]\n"
+    )
+    (overlay / "claim.yaml").write_text("apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c}\n")
+    (overlay / "list.yaml").write_text("[{op: remove, path: /spec}]\n")
+    (tmp_path / ".settings.yaml").write_text("kind: 1\n")
+    ran = dractl("lint", "-R", str(tmp_path))
+    skipped = "1 Kustomization, 1 document that is no object, 2 files for Helm or kustomize and 1 other file skipped"
+    assert (ran.code, ran.out) == (0, f"No findings; {skipped}.\n")
+    assert dractl("lint", str(overlay / "claim.yaml")).out == "No findings; 1 file for Helm or kustomize skipped.\n"
+
+
+def test_examples_may_have_the_same_names(tmp_path: Path) -> None:
+    """Both are looked at; a plan needs to know which of the two there is."""
+    for number in (1, 2):
+        text = BROKEN.split("---")[0].replace("cuont: 2, tolerations: [{}]", f"count: -{number}")
+        (tmp_path / f"{number}.yaml").write_text(text)
+    ran = dractl("lint", str(tmp_path), "-o", "json")
+    assert [rule for rule, _ in rules(ran)] == ["validation/refused", "reading/same-name", "validation/refused"]
+    (tmp_path / "1.yaml").write_text(text.replace("-2", "1"))
+    (tmp_path / "2.yaml").write_text(text.replace("-2", "2"))
+    assert dractl("lint", str(tmp_path)).code == 0
+    assert "another object of this name stands at" in dractl("plan", str(tmp_path)).err
 
 
 def test_bad_input_stays_bad_input() -> None:

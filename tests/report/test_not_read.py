@@ -10,5 +10,5 @@ def test_kinds_that_are_plurals_already_stay_as_they_are() -> None:
 
 
 def test_documents_and_files_come_behind_the_kinds() -> None:
-    told = str(NotRead(("ConfigMap",), documents=1, templates=2, files=1))
-    assert told == "1 ConfigMap, 1 document that is no object, 2 files of Helm charts and 1 other file"
+    told = str(NotRead(("ConfigMap",), documents=1, unrendered=2, files=1))
+    assert told == "1 ConfigMap, 1 document that is no object, 2 files for Helm or kustomize and 1 other file"
