@@ -39,8 +39,11 @@ def alike(name: str, known: list[str]) -> str:
     return next((each for each in known if close and each.endswith(f"/{close}")), "")
 
 
-def spelling_hints(expression: str, devices: Iterable[PoolDevice]) -> Iterator[str]:
-    """For each name in the expression that no device publishes, what may be meant, or that nobody has it."""
+def spelling_hints(expression: str, devices: Iterable[PoolDevice], whose: str = "here") -> Iterator[str]:
+    """For each name in the expression that none of the devices publishes, what may be meant, or that none has it.
+
+    `whose` says which devices these are.
+    """
     every = tuple(devices)
     for what, domain, dotted, bracketed in dict.fromkeys(NAMED.findall(expression)):
         name, known = f"{domain}/{dotted or bracketed}", published(every, what)
@@ -48,4 +51,4 @@ def spelling_hints(expression: str, devices: Iterable[PoolDevice]) -> Iterator[s
             continue
         close = alike(name, known)
         kind = "attribute" if what == "attributes" else "capacity"
-        yield f"no device here publishes {kind} {name}" + (f"; did you mean {close}?" if close else "")
+        yield f"no device {whose} publishes {kind} {name}" + (f"; did you mean {close}?" if close else "")

@@ -54,10 +54,13 @@ def _generations(newer: str, mark: str = "") -> str:
     return together(NODE, old, new)
 
 
-def _counted(first: int, second: int, mark: str = "") -> str:
-    one = device_slice(_DRIVER, "  - name: g0\n", name="s1", count=first)
-    other = device_slice(_DRIVER, "  - name: g1\n", name="s2", count=second)
-    return together(NODE, one.replace(f"Count: {first}", f"Count: {first}{mark}"), other)
+def _counted(*counts: str) -> str:
+    """Slices of one pool, with the number that each declares."""
+    slices = [
+        device_slice(_DRIVER, f"  - name: g{number}\n", name=f"s{number}").replace("Count: 1", f"Count: {count}")
+        for number, count in enumerate(counts)
+    ]
+    return together(NODE, *slices)
 
 
 def _selected(zone: str, mark: str = "") -> str:
@@ -90,12 +93,20 @@ def _held(*numbers: int, mark: str = "") -> str:
     )
 
 
+DISAGREEING: Final = (
+    _counted("1 # <- DRA302", "2"),
+    _counted("4", "4", "5 # <- DRA302"),
+    _counted("3", "2 # <- DRA302", "2 # <- DRA302"),
+    _counted("4 # <- DRA302", "5"),
+)
+"""The number there decides, then the majority, else the first slice is named."""
+
 CASES: Final[dict[str, tuple[str, str]]] = {
     "DRA301": (
         together(NODE, gpu_slice().replace("Count: 1", "Count: 2 # <- DRA301")),
         together(NODE, gpu_slice()),
     ),
-    "DRA302": (_counted(1, 2, " # <- DRA302"), _counted(2, 2)),
+    "DRA302": (_counted("2", "3 # <- DRA302"), _counted("2", "2")),
     "DRA303": (_generations("n1", " # <- DRA303"), _generations("other")),
     "DRA304": (
         _slices("  - name: g0\n", "  - name: g0 # <- DRA304\n"),

@@ -11,7 +11,7 @@ from dractl.observe.lint.rule import Rule
 from tests.cli.running import ROOT, dractl
 from tests.observe.lint import asked, published, roles, used
 from tests.observe.lint.kubelets import CASES as KUBELETS
-from tests.observe.lint.world import GPU_CLASS, NODE, claim, found, gpu_slice, marked, request, together
+from tests.observe.lint.world import GPU_CLASS, NODE, claim, device_slice, found, gpu_slice, marked, request, together
 
 CASES = {**asked.CASES, **used.CASES, **published.CASES, **roles.CASES}
 
@@ -27,6 +27,11 @@ def test_finds_what_it_is_for(rule: str) -> None:
 def test_is_silent_where_all_is_well(rule: str) -> None:
     _, good = CASES[rule]
     assert found(good) == []
+
+
+@pytest.mark.parametrize("text", published.DISAGREEING)
+def test_slices_that_declare_the_wrong_number(text: str) -> None:
+    assert found(text) == marked(text)
 
 
 def test_every_rule_has_a_case() -> None:
@@ -118,6 +123,55 @@ def test_a_selector_that_can_never_be_true_is_told_once(expression: str) -> None
     [(rule, message, _)] = remarks(selected(expression))
     assert rule == "DRA104"
     assert message.startswith("the selector ")
+
+
+@pytest.mark.parametrize(
+    ("expression", "message", "remedy"),
+    [
+        (
+            'device.driver == "gpu.example.com" && device.driver == "nic.example.com"',
+            "the selector asks for driver gpu.example.com and for driver nic.example.com at once: no device has both",
+            "write || instead of && if either will do",
+        ),
+        (
+            f"{_OF_GPU}.size > 5 && {_OF_GPU}.size < 3",
+            f"the selector asks for {_OF_GPU}.size > 5 and for {_OF_GPU}.size < 3 at once: no device has both",
+            "",
+        ),
+        (
+            'device.driver == "nic.example.com" && true',
+            "the selector asks for driver nic.example.com, and class gpu for driver gpu.example.com: "
+            "no device has both",
+            "name the class of the driver that is meant",
+        ),
+    ],
+)
+def test_a_selector_that_contradicts_itself_or_its_class(expression: str, message: str, remedy: str) -> None:
+    text = together(selected(expression), device_slice("nic.example.com", "  - {name: n0}\n", name="s2"))
+    assert remarks(text) == [("DRA104", message, remedy)]
+
+
+def test_two_selectors_of_a_request_that_contradict_each_other() -> None:
+    selectors = (
+        f"        selectors:\n        - cel: {{expression: '{_OF_GPU}.size == 1'}}\n"
+        f"        - cel: {{expression: '{_OF_GPU}.size == 2'}}\n"
+    )
+    devices = "  - {name: g0, attributes: {size: {int: 1}}}\n"
+    [(rule, message, _)] = remarks(together(NODE, GPU_CLASS, gpu_slice(devices), claim(request(selectors))))
+    assert rule == "DRA104"
+    assert (
+        message
+        == f"the selector asks for {_OF_GPU}.size == 2, and selector 0 for {_OF_GPU}.size == 1: no device has both"
+    )
+
+
+def test_a_driver_of_another_class_is_known() -> None:
+    """A selector that is false for the class, though not in itself: the other driver does publish devices."""
+    expression = 'device.driver == "nic.example.com" || device.driver.startsWith("nic")'
+    text = together(selected(expression), device_slice("nic.example.com", "  - {name: n0}\n", name="s2"))
+    [(rule, _, remedy)] = remarks(text)
+    assert rule == "DRA102"
+    assert remedy == "driver nic.example.com has no device of class gpu, only gpu.example.com has"
 
 
 def test_a_class_that_can_never_match_is_told_once() -> None:

@@ -12,8 +12,8 @@ Example:
       selectors:
       - cel: {expression: 'device.driver == "gpu.exmaple.com"'}
 
-Instead: compare the expression with `spec.driver` and `spec.devices[].attributes` of the slices (`dractl cel` shows
-which devices match). Without any ResourceSlice in the input this rule is silent.
+Instead: compare the expression with `spec.driver` and `spec.devices[].attributes` of the slices. Without any
+ResourceSlice in the input this rule is silent.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ def check(context: LintContext) -> Iterator[Remark]:
         chain = context.chain_of_class(each.object)
         if not chain.selectors:
             continue
-        why = why_none(context.answers, chain.selectors, context.devices)
+        why = why_none(context.answers, chain.selectors, context.devices, context.devices)
         if why is not None:
             place = each.place.at("spec", "selectors", why.number)
             number = counted(len(context.devices), "device")

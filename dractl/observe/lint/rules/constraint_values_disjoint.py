@@ -8,7 +8,7 @@ Why: the claim can never be allocated. The drivers mean different things by one 
 
 Example: the GPUs publish `resource.kubernetes.io/numaNode` as an int, the NICs as a string.
 
-Instead: an attribute that both drivers write alike; `dractl cel` shows the values.
+Instead: an attribute that both drivers write alike.
 """
 
 from collections.abc import Iterator, Sequence

@@ -12,15 +12,17 @@ Example:
       selectors:
       - cel: {expression: 'device.attributes["gpu.example.com"].model == "A1000"'}   # the driver says a1000
 
-Instead: look at what the slices publish (`dractl cel EXPRESSION PATH…` says which part is false for which device).
+Instead: compare the expression with what the slices of the class's driver publish under `spec.devices[].attributes` and
+`capacity`.
 """
 
 from collections.abc import Iterator
 
 from dractl.finding import Severity
 from dractl.observe.lint.context import Asked, LintContext
+from dractl.observe.lint.contradicting import contradiction
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.selecting import two_drivers, why_none
+from dractl.observe.lint.selecting import why_none
 from dractl.phrases import counted
 
 
@@ -38,9 +40,10 @@ def _of_request(context: LintContext, asked: Asked) -> Iterator[Remark]:
     number_of_class = len(device_class.spec.selectors or ())
     selectors = asked.demand.selectors.selectors
     own = selectors[number_of_class:]
-    if two_drivers(selectors[:number_of_class], own) is not None:
+    if contradiction(selectors) is not None:
         return
-    why = why_none(context.answers, own, of_class)
+    whose = f"of class {asked.demand.class_name}"
+    why = why_none(context.answers, own, of_class, context.devices, whose)
     if why is not None:
         number = counted(len(of_class), "device")
         yield Remark(
