@@ -87,6 +87,11 @@ def _ends_before(upper: Condition, lower: Condition) -> bool:
     return bool(end < start or (end == start and is_open))
 
 
+def equal_to(subject: str, value: Value) -> Condition:
+    """The condition that something has a value."""
+    return Condition(subject, Relation.EQUAL, (_constant_of(value),), f"{subject} == {_quoted(value)}")
+
+
 @lru_cache(maxsize=_CACHE_SIZE)
 def conditions(expression: str) -> tuple[Condition, ...]:
     """The conditions that can be told, in the order of the text; none of an expression that cannot be parsed."""

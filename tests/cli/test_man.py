@@ -52,10 +52,22 @@ def test_every_option_in_both(name: str) -> None:
     assert documented(name) == offered(PAGES[name])
 
 
+def commands() -> set[str]:
+    """The names in the help."""
+    lines = dractl("--help").out.split("Commands:\n")[1].split("\n\n")[0].splitlines()
+    return {line.split()[0] for line in lines}
+
+
 def test_there_is_a_page_for_every_command() -> None:
-    commands = dractl("--help").out.split("Commands:\n")[1].split("\n\n")[0]
-    names = {f"dractl-{line.split()[0]}" for line in commands.splitlines()}
+    names = {f"dractl-{name}" for name in commands()}
     assert names | {"dractl"} == set(PAGES) == {path.stem for path in (ROOT / "man").iterdir()}
+
+
+def test_no_page_names_a_command_that_is_not_there() -> None:
+    """Pages of rules, remedies and help stand in the code."""
+    paths = [*(ROOT / "man").iterdir(), ROOT / "README.md", *(ROOT / "dractl").rglob("*.py")]
+    named = {name for path in paths for name in re.findall(r"[`|] ?dractl ([a-z]+)", path.read_text(encoding="utf-8"))}
+    assert {"plan", "taint"} <= named <= commands()
 
 
 def test_every_format_in_the_page_and_in_the_help() -> None:

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from dractl.cel import Selector
-from dractl.cel.conditions import Condition, Relation, conditions
+from dractl.cel.conditions import Condition, Relation, conditions, equal_to
 from dractl.problem.selectors import SelectorUse
 
 _DRIVER: Final = "device.driver"
@@ -49,6 +49,12 @@ def contradiction(uses: Sequence[SelectorUse]) -> Contradiction | None:
                     return Contradiction(first, of_first, second, use)
         known += own
     return None
+
+
+def excludes_driver(uses: Sequence[SelectorUse], driver: str) -> bool:
+    """Whether selectors say of themselves that they are true for no device of a driver."""
+    wanted = equal_to(_DRIVER, driver)
+    return any(each.excludes(wanted) for use in uses for each in conditions(use.expression))
 
 
 def asked_for(condition: Condition) -> str:

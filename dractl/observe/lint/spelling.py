@@ -11,6 +11,9 @@ NAMED: Final = re.compile(
     r"""(attributes|capacity)\s*\[\s*\??\s*["']([^"']+)["']\s*\]\s*(?:\.\s*\??\s*([A-Za-z_]\w*)|\[\s*\??\s*["']([^"']+)["']\s*\])"""
 )
 
+_STANDARD_DOMAIN: Final = "resource.kubernetes.io/"
+_STANDARD: Final = ("pcieRoot", "pciBusID", "numaNode")
+
 
 def qualified(name: str, driver: str) -> str:
     """The name with its domain: the driver's where none is written."""
@@ -24,6 +27,15 @@ def published(devices: Iterable[PoolDevice], what: str) -> list[str]:
         held = each.device.attributes if what == "attributes" else each.device.capacity
         names.update(dict.fromkeys(qualified(name, each.id.driver) for name in held or ()))
     return list(names)
+
+
+def standard_meant(name: str) -> str:
+    """The standard attribute that is nearly this one, if it is of Kubernetes' own domain and none itself."""
+    identifier = name.removeprefix(_STANDARD_DOMAIN)
+    if not name.startswith(_STANDARD_DOMAIN) or identifier in _STANDARD:
+        return ""
+    close = nearest(identifier, _STANDARD)
+    return f"{_STANDARD_DOMAIN}{close}" if close else ""
 
 
 def alike(name: str, known: list[str]) -> str:

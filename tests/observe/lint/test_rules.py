@@ -13,6 +13,7 @@ from tests.observe.lint import asked, published, roles, used
 from tests.observe.lint.kubelets import CASES as KUBELETS
 from tests.observe.lint.world import GPU_CLASS, NODE, claim, device_slice, found, gpu_slice, marked, request, together
 
+_OF_GPU = 'device.attributes["gpu.example.com"]'
 CASES = {**asked.CASES, **used.CASES, **published.CASES, **roles.CASES}
 
 
@@ -79,6 +80,63 @@ def test_requests_that_lack_the_same_attribute_are_told_together() -> None:
     assert [rule for rule, _ in found(text)] == ["DRA105"]
 
 
+@pytest.mark.parametrize(
+    ("rule", "fields", "message"),
+    [
+        ("DRA102", '== "b"', "requests a and c: none of the 1 device of class gpu matches"),
+        (
+            "DRA103",
+            '== "b" && device.attributes["gpu.example.com"].b',
+            "the selector of requests a and c ends with an error",
+        ),
+    ],
+)
+def test_what_several_requests_of_a_claim_have_in_common_is_told_once(rule: str, fields: str, message: str) -> None:
+    bad = f"        selectors:\n        - cel: {{expression: '{_OF_GPU}.model {fields}'}}\n"
+    requests = request(bad, name="a") + request(name="b") + request(bad, name="c")
+    model = "a" if rule == "DRA102" else "b"
+    devices = f"  - {{name: g0, attributes: {{model: {{string: {model}}}}}}}\n"
+    [(found_rule, told, _)] = remarks(together(NODE, GPU_CLASS, gpu_slice(devices), claim(requests)))
+    assert found_rule == rule
+    assert told.startswith(message)
+
+
+def test_a_class_that_several_requests_lack_is_told_once() -> None:
+    requests = request(name="a", device_class="gpus") + request(name="b", device_class="gpus")
+    [(rule, message, remedy)] = remarks(together(GPU_CLASS, claim(requests)))
+    assert rule == "DRA107"
+    assert message == "requests a and b: there is no device class gpus in the input"
+    assert remedy == "did you mean gpu?"
+
+
+def test_a_misspelt_standard_attribute_is_told_once() -> None:
+    published_as = "      resource.kubernetes.io/%s: {string: a}\n"
+    devices = "  - name: g0\n    attributes:\n" + published_as
+    constrained = "    constraints: [{matchAttribute: resource.kubernetes.io/%s}]\n"
+    for there, asked_for in (("pcieRoot", "pcieroot"), ("pcieroot", "pcieRoot")):
+        text = together(NODE, GPU_CLASS, gpu_slice(devices % there), claim(request(), constrained % asked_for))
+        assert [rule for rule, _, _ in remarks(text)] == ["DRA314"]
+
+
+@pytest.mark.parametrize(
+    ("driver", "selectors", "remedies"),
+    [
+        ("gpu.example.com", 'device.driver == "gpu.example.com"', []),
+        ("gpu.exmaple.com", 'device.driver == "gpu.example.com"', ["did you mean gpu.example.com?"]),
+        ("nic.example.com", 'device.driver == "gpu.example.com"', [""]),
+        ("other.vendor.example", 'device.driver == "gpu.example.com"', [""]),
+        ("other.vendor.example", 'device.driver.endsWith(".example.com")', []),
+        ("gpu.exmaple.com", 'device.driver == "absent.example.com"', []),
+    ],
+)
+def test_the_driver_of_a_configuration_of_a_class(driver: str, selectors: str, remedies: list[str]) -> None:
+    device_class = GPU_CLASS.replace('device.driver == "gpu.example.com"', selectors)
+    config = f"  config: [{{opaque: {{driver: {driver}, parameters: {{a: b}}}}}}]\n"
+    slices = [gpu_slice(), device_slice("nic.example.com", "  - {name: n0}\n", name="s2")]
+    told = remarks(together(NODE, device_class + config, *slices, claim(request())))
+    assert [remedy for rule, _, remedy in told if rule == "DRA109"] == remedies
+
+
 def test_a_version_that_is_none_is_told_where_it_is_written() -> None:
     """The selectors that come to the device fail as well, until it is mended."""
     devices = "  - {name: g0, attributes: {serial: {version: 1.x}}}\n"
@@ -98,9 +156,6 @@ def selected(
 ) -> str:
     selector = f"        selectors:\n        - cel: {{expression: '{expression}'}}\n"
     return together(NODE, GPU_CLASS, gpu_slice(devices), claim(request(selector)))
-
-
-_OF_GPU = 'device.attributes["gpu.example.com"]'
 
 
 @pytest.mark.parametrize(

@@ -16,24 +16,32 @@ has neither ResourceSlices nor classes from a cluster, only a name that is almos
 from collections.abc import Iterator
 
 from dractl.finding import Severity
-from dractl.observe.lint.context import LintContext
+from dractl.observe.lint.context import Asked, LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.phrases import did_you_mean, listed, nearest
+from dractl.phrases import did_you_mean, listed, nearest, verb
 
 
 def check(context: LintContext) -> Iterator[Remark]:
-    """Names that are almost those of a class, and any others where the input shows a whole cluster."""
+    """Names that are almost those of a class, and any others where the input shows a whole cluster.
+
+    A claim that names the same class in several requests is told once.
+    """
     known = list(context.cluster.classes)
     is_cluster = bool(context.devices) or any(each.metadata.is_dump for each in context.cluster.classes.values())
-    for asked in context.asked:
-        name = asked.demand.class_name
-        if context.may_be_unread("DeviceClass", "", name):
-            continue
-        if known and name and asked.demand.device_class is None and (is_cluster or nearest(name, known)):
+    for claim in context.claims:
+        missing: dict[str, list[Asked]] = {}
+        for asked in claim.asked:
+            name = asked.demand.class_name
+            if context.may_be_unread("DeviceClass", "", name):
+                continue
+            if known and name and asked.demand.device_class is None and (is_cluster or nearest(name, known)):
+                missing.setdefault(name, []).append(asked)
+        for name, users in missing.items():
+            names = listed(each.demand.ref.name for each in users)
             yield Remark(
-                f"request {asked.demand.ref.name}: there is no device class {name} in the input",
-                asked.place.at("deviceClassName"),
-                asked.subject,
+                f"{verb(len(users), 'request', 'requests')} {names}: there is no device class {name} in the input",
+                users[0].place.at("deviceClassName"),
+                claim.subject,
                 did_you_mean(name, known) or f"the input has {listed(known)}",
             )
 

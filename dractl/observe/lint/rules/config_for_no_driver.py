@@ -1,7 +1,7 @@
 """A configuration is for a driver that gives no device to its requests.
 
 `config[].opaque.driver` of a claim names a driver of which no device matches the requests that the configuration is
-for.
+for, or that of a DeviceClass a driver of which the class has no device.
 
 Why: a driver reads only configurations that bear its own name. This one is copied into the allocation and then
 ignored: the devices run with the driver's defaults, and nothing says so.
@@ -12,19 +12,24 @@ Example:
     - requests: [gpu]
       opaque: {driver: gpu.exmaple.com, parameters: {…}}
 
-Instead: the driver's name as in `spec.driver` of its slices.
+Instead: the driver's name as in `spec.driver` of its slices. A class may be for drivers that are not in the input: for
+one that its selectors do not exclude, and that is not nearly the name of another, the rule is silent.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from dractl.api.resource import DeviceClass
 from dractl.finding import Severity
 from dractl.observe.lint.context import ClaimAsked, LintContext
+from dractl.observe.lint.contradicting import excludes_driver
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.phrases import did_you_mean, listed
 
 
 def check(context: LintContext) -> Iterator[Remark]:
-    """Configurations whose requests have candidates, all of other drivers."""
+    """Configurations of classes and claims that have candidates, all of other drivers."""
+    published = context.drivers_of(context.devices)
+    yield from _of_classes(context, published)
     for claim in context.claims:
         for number, config in enumerate(claim.spec.devices.config or ()):
             if config.opaque is None:
@@ -37,8 +42,31 @@ def check(context: LintContext) -> Iterator[Remark]:
                     "the configuration is ignored",
                     claim.place.at("config", number, "opaque", "driver"),
                     claim.subject,
-                    did_you_mean(config.opaque.driver, drivers),
+                    _meant(config.opaque.driver, drivers, published),
                 )
+
+
+def _of_classes(context: LintContext, published: Sequence[str]) -> Iterator[Remark]:
+    for each in context.objects.of(DeviceClass):
+        chain = context.chain_of_class(each.object)
+        drivers = context.drivers_of(context.matching(chain))
+        for number, config in enumerate(each.object.spec.config or ()):
+            driver = config.opaque.driver if config.opaque is not None else ""
+            if not driver or not drivers or driver in drivers:
+                continue
+            remedy = _meant(driver, drivers, published)
+            if remedy or driver in published or excludes_driver(chain.selectors, driver):
+                yield Remark(
+                    f"driver {driver} has no device of the class, only {listed(drivers)}: the configuration is ignored",
+                    each.place.at("spec", "config", number, "opaque", "driver"),
+                    str(each.ref),
+                    remedy,
+                )
+
+
+def _meant(driver: str, drivers: Sequence[str], published: Sequence[str]) -> str:
+    """A driver that publishes devices is not a misspelling of another one."""
+    return "" if driver in published else did_you_mean(driver, drivers)
 
 
 def _drivers(context: LintContext, claim: ClaimAsked, requests: list[str] | tuple[str, ...]) -> list[str]:

@@ -29,7 +29,7 @@ from dractl.finding import Severity
 from dractl.observe.lint.constraining import Bound, bound_requests
 from dractl.observe.lint.context import ClaimAsked, LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.spelling import alike, published
+from dractl.observe.lint.spelling import alike, published, standard_meant
 from dractl.phrases import listed
 
 
@@ -41,7 +41,8 @@ def check(context: LintContext) -> Iterator[Remark]:
             for bound in bound_requests(context, claim, constraint):
                 if bound.has_devices and not bound.has_value:
                     lack = _lack(context, constraint.attribute, bound)
-                    alike_requests.setdefault(lack, []).append(bound.request)
+                    if not _is_misspelt(constraint.attribute, lack.close):
+                        alike_requests.setdefault(lack, []).append(bound.request)
             for lack, requests in alike_requests.items():
                 yield _remark(claim, number, lack, requests)
 
@@ -51,6 +52,11 @@ class _Lack(Struct, frozen=True):
 
     drivers: tuple[str, ...]
     close: str
+
+
+def _is_misspelt(attribute: str, close: str) -> bool:
+    """Whether the constraint or the driver means a standard attribute and does not write it: that is the mistake."""
+    return bool(standard_meant(attribute)) or (bool(close) and standard_meant(close) == attribute)
 
 
 def _lack(context: LintContext, attribute: str, bound: Bound) -> _Lack:

@@ -16,42 +16,57 @@ Instead: compare the expression with what the slices of the class's driver publi
 `capacity`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from dractl.finding import Severity
+from dractl.observe.lint.answers import Devices
 from dractl.observe.lint.context import Asked, LintContext
 from dractl.observe.lint.contradicting import contradiction
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.selecting import why_none
-from dractl.phrases import counted
+from dractl.observe.lint.selecting import Nothing, why_none
+from dractl.phrases import counted, listed, verb
 
 
 def check(context: LintContext) -> Iterator[Remark]:
-    """Requests whose class matches something and which themselves match nothing, unless they never could."""
-    for asked in context.asked:
-        if asked.demand.device_class is not None:
-            yield from _of_request(context, asked)
+    """Requests whose class matches something and which themselves match nothing, unless they never could.
+
+    Those of a claim that say the same are told together.
+    """
+    for claim in context.claims:
+        alike: dict[tuple[str, tuple[str, ...]], list[tuple[Asked, Nothing]]] = {}
+        for asked in claim.asked:
+            why = _why_none(context, asked)
+            if why is not None:
+                expressions = tuple(use.expression for use in asked.demand.selectors.selectors)
+                alike.setdefault((asked.demand.class_name, expressions), []).append((asked, why))
+        for same in alike.values():
+            yield _remark(context, same)
 
 
-def _of_request(context: LintContext, asked: Asked) -> Iterator[Remark]:
+def _why_none(context: LintContext, asked: Asked) -> Nothing | None:
+    selectors, of_class = asked.demand.selectors.selectors, _of_class(context, asked)
+    if asked.demand.device_class is None or contradiction(selectors) is not None:
+        return None
+    own = selectors[len(asked.demand.device_class.spec.selectors or ()) :]
+    return why_none(context.answers, own, of_class, context.devices, f"of class {asked.demand.class_name}")
+
+
+def _of_class(context: LintContext, asked: Asked) -> Devices:
     device_class = asked.demand.device_class
-    assert device_class is not None
-    of_class = context.matching(context.chain_of_class(device_class))
-    number_of_class = len(device_class.spec.selectors or ())
-    selectors = asked.demand.selectors.selectors
-    own = selectors[number_of_class:]
-    if contradiction(selectors) is not None:
-        return
-    whose = f"of class {asked.demand.class_name}"
-    why = why_none(context.answers, own, of_class, context.devices, whose)
-    if why is not None:
-        number = counted(len(of_class), "device")
-        yield Remark(
-            f"request {asked.demand.ref.name}: none of the {number} of class {asked.demand.class_name} matches",
-            asked.place.at("selectors", why.number),
-            asked.subject,
-            why.hint,
-        )
+    return () if device_class is None else context.matching(context.chain_of_class(device_class))
+
+
+def _remark(context: LintContext, same: Sequence[tuple[Asked, Nothing]]) -> Remark:
+    asked, why = same[0]
+    names = [each.demand.ref.name for each, _ in same]
+    number = counted(len(_of_class(context, asked)), "device")
+    return Remark(
+        f"{verb(len(names), 'request', 'requests')} {listed(names)}: none of the {number} of class "
+        f"{asked.demand.class_name} matches",
+        asked.place.at("selectors", why.number),
+        asked.subject,
+        why.hint,
+    )
 
 
 RULE = Rule(

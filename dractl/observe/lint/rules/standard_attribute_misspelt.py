@@ -12,17 +12,13 @@ Instead: `resource.kubernetes.io/pcieRoot`, `resource.kubernetes.io/pciBusID`, `
 """
 
 from collections.abc import Iterator
-from typing import Final
 
 from dractl.errors import Place
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.partitions import devices_of
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.phrases import nearest
-
-_DOMAIN: Final = "resource.kubernetes.io/"
-_STANDARD: Final = ("pcieRoot", "pciBusID", "numaNode")
+from dractl.observe.lint.spelling import standard_meant
 
 
 def check(context: LintContext) -> Iterator[Remark]:
@@ -41,11 +37,9 @@ def check(context: LintContext) -> Iterator[Remark]:
 
 
 def _of(name: str, place: Place, subject: str) -> Iterator[Remark]:
-    identifier = name.removeprefix(_DOMAIN)
-    if name.startswith(_DOMAIN) and identifier not in _STANDARD:
-        close = nearest(identifier, _STANDARD)
-        if close:
-            yield Remark(f"{name} is not a standard attribute", place, subject, f"did you mean {_DOMAIN}{close}?")
+    meant = standard_meant(name)
+    if meant:
+        yield Remark(f"{name} is not a standard attribute", place, subject, f"did you mean {meant}?")
 
 
 RULE = Rule("DRA314", "standard-attribute-misspelt", Severity.WARNING, __doc__, check)
