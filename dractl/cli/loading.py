@@ -94,8 +94,8 @@ def load(loaded: Loaded, settings: Settings, *, default_namespace: str, is_plann
     reading = survey(others, default_namespace=default_namespace)
     metadata = read_metadata(given)
     told = [fault.place for fault in reading.faults if fault.place is not None]
-    again = [clash.again for clash in reading.clashes]
-    admission = admit(reading.objects.with_more(reading.flawed), settings, told, again)
+    beside = [*(clash.again for clash in reading.clashes), *reading.partial]
+    admission = admit(reading.objects.with_more(reading.flawed), settings, told, beside)
     clashes = [clash.fault for clash in reading.clashes]
     dumps = _read_dumps(loaded, reading.objects)
     was_read = loaded.scheduler_file not in {fault.file for fault in loaded.inputs.faults}

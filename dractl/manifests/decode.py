@@ -37,7 +37,8 @@ class Decoded(Struct, frozen=True):
     """What became of one object. Without a value and without problems its kind is one that dractl does not need.
 
     With problems that only strict reading finds (unknown fields, a missing name) there is a value all the same: what
-    the API server would look at, if it did not refuse the object.
+    the API server would look at, if it did not refuse the object. `rest` is what can be looked at where plain values
+    have wrong types.
     """
 
     kind: str
@@ -45,6 +46,7 @@ class Decoded(Struct, frozen=True):
     name: str = ""
     namespace: str = ""
     value: Any = None
+    rest: Any = None
     problems: tuple[Problem, ...] = ()
     is_served: bool = True
 
@@ -225,15 +227,15 @@ def _read(
     if not name and not any(problem.path[:2] in (("metadata",), ("metadata", "name")) for problem in problems):
         problems.append(_nameless())
     problems += _unrendered_names(data)
-    value = None
-    if all(problem.stage in (Stage.STRICT, Stage.OURS) for problem in problems):
-        value = _with_namespace(_current(read, version), full_namespace)
+    value = _with_namespace(_current(read, version), full_namespace) if read is not None else None
+    is_whole = all(problem.stage in (Stage.STRICT, Stage.OURS) for problem in problems)
     return Decoded(
         kind.name,
         f"{kind.group}/{version.name}" if kind.group else version.name,
         name,
         full_namespace,
-        value,
+        value if is_whole else None,
+        value if not is_whole else None,
         _with_remedies(problems, kind.name),
         version.is_served,
     )

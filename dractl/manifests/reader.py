@@ -45,7 +45,8 @@ class Clash(Struct, frozen=True):
 class Reading(Struct, frozen=True):
     """What the input holds. `faults` and `clashes` are empty in what `read` returns.
 
-    `flawed` are objects with faults that let the rest of them be looked at: unknown fields, a missing name. `unread`
+    `flawed` are objects with faults that let the rest of them be looked at: unknown fields, a missing name. `partial`
+    are those of which some values had to be guessed: good for finding their other faults and for nothing else. `unread`
     are all that are in the input and not, or not whole, among `objects`; kind and name are empty where none is known.
     """
 
@@ -56,6 +57,7 @@ class Reading(Struct, frozen=True):
     flawed: tuple[Sourced[Any], ...] = ()
     unread: frozenset[ObjectRef] = frozenset()
     clashes: tuple[Clash, ...] = ()
+    partial: tuple[Sourced[Any], ...] = ()
 
 
 def read(sources: Sequence[Source], *, default_namespace: str = "default") -> Reading:
@@ -88,6 +90,7 @@ class _Reader:
         self._locator = Locator(sources)
         self._objects: list[Sourced[Any]] = []
         self._flawed: list[Sourced[Any]] = []
+        self._partial: list[Sourced[Any]] = []
         self._unread: set[ObjectRef] = set()
         self._templates: set[str] = set()
         self._nameless: list[int] = []
@@ -109,6 +112,7 @@ class _Reader:
             tuple(self._flawed),
             frozenset(self._unread),
             tuple(self._clashes),
+            tuple(self._partial),
         )
 
     def read_source(self, source: Source) -> None:
@@ -204,7 +208,10 @@ class _Reader:
             return
         for problem in decoded.problems:
             self._add_problem(tree, path, decoded, problem)
-        if decoded.value is not None:
+        if decoded.rest is not None:
+            ref = ObjectRef(decoded.kind, decoded.namespace, decoded.name)
+            self._partial.append(Sourced(decoded.rest, ref, place, decoded.version))
+        elif decoded.value is not None:
             ref = ObjectRef(decoded.kind, decoded.namespace, decoded.name)
             sourced = Sourced(decoded.value, ref, place, decoded.version)
             if decoded.problems:

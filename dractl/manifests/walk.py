@@ -60,9 +60,14 @@ class Problem(Struct, frozen=True):
 
 
 def walk(value: Any, structure: str, notation: Notation) -> tuple[Any, list[Problem]]:
-    """Check one object against a structure of the table; gives what was read of it, and every problem."""
+    """Check one object against a structure of the table; gives what was read of it, and every problem.
+
+    In place of a text, number or boolean of the wrong type stands what was probably meant. Where that cannot be told,
+    for an amount or a whole map or list, nothing is read.
+    """
     walker = _Walker(notation)
-    return walker.shape(value, Structure(structure), ()), walker.problems
+    read = walker.shape(value, Structure(structure), ())
+    return None if walker.is_torn else read, walker.problems
 
 
 def is_time(text: str) -> bool:
@@ -79,18 +84,26 @@ def is_time(text: str) -> bool:
 class _Walker:
     def __init__(self, notation: Notation) -> None:
         self.problems: list[Problem] = []
+        self.is_torn = False
         self._notation = notation
         self._enclosing: list[tuple[str, FieldPath]] = []
 
     def shape(self, value: Any, shape: Shape, path: FieldPath) -> Any:
-        """The value as the API server reads it; None where it cannot."""
+        """The value as the API server reads it; a guess where it cannot."""
         if isinstance(shape, Structure):
-            return self._structure(value, shape.name, path)
-        if isinstance(shape, ListOf):
-            return self._list(value, shape.item, path)
-        if isinstance(shape, MapOf):
-            return self._map(value, shape.value, path)
-        return self._simple(value, shape, path)
+            read = self._structure(value, shape.name, path)
+        elif isinstance(shape, ListOf):
+            read = self._list(value, shape.item, path)
+        elif isinstance(shape, MapOf):
+            read = self._map(value, shape.value, path)
+        else:
+            read = self._simple(value, shape, path)
+        if read is not None:
+            return read
+        if not isinstance(shape, Simple) or shape is Simple.QUANTITY or isinstance(value, dict | list):
+            self.is_torn = True
+            return None
+        return _meant(value, shape)
 
     def _structure(self, value: Any, name: str, path: FieldPath) -> Any:
         if not isinstance(value, dict):
@@ -104,7 +117,9 @@ class _Walker:
                 remedy = remedies.for_unknown_field(key, child, self._enclosing)
                 self.problems.append(Problem(Stage.STRICT, (*path, key), "unknown field", remedy, at_key=True))
             elif child is not None:
-                read[key] = self.shape(child, shape, (*path, key))
+                found = self.shape(child, shape, (*path, key))
+                if found is not None:
+                    read[key] = found
         self._enclosing.pop()
         return read
 
@@ -183,6 +198,17 @@ def _quantity_text(value: str | float) -> str:
     if isinstance(value, JsonNumber):
         return value.text
     return number_text(value) if isinstance(value, float) else str(value).strip(" ")
+
+
+def _meant(value: Any, shape: Simple) -> Any:
+    """What was probably meant with a plain value of the wrong type, so that what refers to it still finds it."""
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    if shape is Simple.STRING:
+        return text
+    if shape is Simple.BOOLEAN:
+        return text.lower() == "true"
+    is_number = shape in _LIMITS and text.isdecimal() and int(text) <= _LIMITS[shape]
+    return int(text) if is_number else _EMPTY[shape]
 
 
 def _empty(shape: Shape) -> Any:

@@ -35,14 +35,14 @@ def admit(
 ) -> Admission:
     """Let the objects into an imagined cluster; what it would refuse are the faults.
 
-    `told` are the places of faults that reading has found. Objects `beside` are checked and not let in, as others have
-    their names. Raises UsageError as `gates_in_force` does.
+    `told` are the places of faults that reading has found. Objects `beside` are checked and not let in: others have
+    their names, or values of theirs are guesses. Raises UsageError as `gates_in_force` does.
     """
-    gates = gates_in_force(objects, settings)
+    gates = gates_in_force(objects.with_more(beside), settings)
     kept, losses = without_dropped_fields(objects, gates)
-    checked = kept.with_more(without_dropped_fields(ObjectSet(beside), gates)[0])
-    faults, findings = check(checked, gates, told)
-    explained = tuple(_with_losses(fault, losses, gates) for fault in faults)
+    kept_beside, lost_beside = without_dropped_fields(ObjectSet(beside), gates)
+    faults, findings = check(kept.with_more(kept_beside), gates, told)
+    explained = tuple(_with_losses(fault, (*losses, *lost_beside), gates) for fault in faults)
     return Admission(kept, gates, explained, (*loss_findings(losses, gates), *findings))
 
 

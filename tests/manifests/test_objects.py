@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from dractl.api import core, resource, scheduling, workload
+from dractl.api.objects import Sourced
 from dractl.errors import BadInput
 from dractl.finding import Severity
 from dractl.manifests import Reading, Source, read, survey
@@ -248,3 +249,18 @@ def test_a_namespace_that_several_files_bring_is_no_finding() -> None:
     text = b"apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n"
     reading = read([Source(name, text) for name in ("one.yaml", "two.yaml")])
     assert (len(reading.objects), reading.findings) == (1, ())
+
+
+def test_what_was_meant_with_a_plain_value_of_the_wrong_type() -> None:
+    """Good enough to find what else is wrong; where a map, a list or an amount is none, nothing is guessed."""
+    head = "apiVersion: v1\nkind: Pod\nmetadata: {name: a, labels: {l: %s}}\nspec: {hostNetwork: %s, containers: %s}\n"
+
+    def partial_of(*values: object) -> tuple[Sourced[Any], ...]:
+        return survey([Source("test.yaml", (head % values).encode())]).partial
+
+    (partial,) = partial_of(1, '"true"', "[{name: true, image: i}]")
+    pod = partial.object
+    assert (pod.metadata.labels, pod.spec.hostNetwork, pod.spec.containers[0].name) == ({"l": "1"}, True, "true")
+    assert partial_of("{}", "true", "[]") == ()
+    assert partial_of("a", "true", "5") == ()
+    assert partial_of("a", "true", "[{name: c, image: i, resources: {limits: {cpu: x}}}]") == ()
