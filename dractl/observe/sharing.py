@@ -36,7 +36,7 @@ def sharing_findings(objects: ObjectSet, gates: Collection[str]) -> Iterator[Fin
 def _finding(source: Sourced[ResourceClaim], claim: Sourced[ResourceClaim], number: int) -> Finding:
     return Finding(
         "claims/too-many-consumers",
-        Severity.WARNING,
+        Severity.ERROR,
         f"{number} pods and groups want the claim, and at most {CONSUMERS_PER_CLAIM} may reserve it: the others stay "
         "pending with a scheduler error, or Pending on their nodes",
         source.place,

@@ -45,7 +45,7 @@ def _check_capacity(
     capacities: Mapping[str, DeviceCapacity], rulebook: Rulebook, *, is_shared: bool
 ) -> Iterator[Violation]:
     for name, capacity in capacities.items():
-        flaws = qualified_name(name)
+        flaws = qualified_name(name, "a capacity")
         if flaws:
             yield from of_key("capacity", name, flaws)
         policy = capacity.requestPolicy

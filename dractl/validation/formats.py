@@ -136,19 +136,19 @@ def path_segment(text: str) -> Flaws:
 # --- qualified names -------------------------------------------------------------------------------------------------
 
 
-def _identifier(text: str) -> Flaws:
+def _identifier(text: str, what: str = "an attribute") -> Flaws:
     too_long = (_too_long(text, LONGEST_IDENTIFIER),) if size(text) > LONGEST_IDENTIFIER else ()
     if _IDENTIFIERS.fullmatch(text):
         return too_long
-    message = f"{_shown(text)} is not a name for an attribute" if text else "the name is empty"
+    message = f"{_shown(text)} is not a name for {what}" if text else "the name is empty"
     fixed = re.sub("[-.]", "_", text)
     remedy = f"write it as {fixed}: {_IDENTIFIER_FORM}" if _IDENTIFIERS.fullmatch(fixed) else _IDENTIFIER_FORM
     return (*too_long, _invalid(message, remedy))
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
-def qualified_name(text: str) -> Flaws:
-    """The name of an attribute or capacity in a device: `memory` or `gpu.example.com/memory`.
+def qualified_name(text: str, what: str = "an attribute") -> Flaws:
+    """The name of an attribute or of `a capacity` in a device: `memory` or `gpu.example.com/memory`.
 
     With two or more slashes everything is accepted, as the server does.
     """
@@ -156,9 +156,9 @@ def qualified_name(text: str) -> Flaws:
         return ()
     domain, slash, identifier = text.rpartition("/")
     if not slash:
-        return _identifier(text)
+        return _identifier(text, what)
     of_domain = driver(domain) if domain else (_invalid("the domain before the slash is empty", QUALIFIED_FORM),)
-    return (*of_domain, *_identifier(identifier))
+    return (*of_domain, *_identifier(identifier, what))
 
 
 @lru_cache(maxsize=_CACHE_SIZE)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from dractl.api.base import ObjectMeta
-from dractl.api.core import Pod, PodResourceClaim, PodSpec
+from dractl.api.core import Node, Pod, PodResourceClaim, PodSpec
 from dractl.api.identities import ClaimRef, DeviceId, ObjectRef, PodRef, PoolId
 from dractl.api.objects import ObjectSet, Sourced, written
 from dractl.api.pods import claims_by_entry, is_terminal
@@ -22,6 +22,7 @@ from dractl.api.resource import (
     ResourceSlice,
 )
 from dractl.api.scheduling import PodGroup, Workload
+from dractl.api.selectors import why_unreadable
 from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet, ReplicationController, StatefulSet
 from dractl.cluster.cluster import Cluster
 from dractl.cluster.node_machine import NodeMachine
@@ -207,7 +208,12 @@ class LintContext:
     def devices_by_node(self) -> Mapping[str, frozenset[DeviceId]]:
         """The devices that a node sees, also those of pools that are not complete: that is another mistake."""
         return {
-            name: frozenset(device.id for pool in pools.values() for device in pool.devices)
+            name: frozenset(
+                device.id
+                for pool in pools.values()
+                for device in pool.devices
+                if not device.slice.spec.perDeviceNodeSelection or _is_for(device, self.cluster.nodes[name])
+            )
             for name, pools in self.pools_by_node.items()
         }
 
@@ -221,6 +227,12 @@ class LintContext:
         if not seen or len(found) == len(seen):
             return ""
         return f" on {listed(found)}" if found else None
+
+    @cached_property
+    def described_nodes(self) -> tuple[Node, ...]:
+        """The nodes that stand in the input; others are known from what names them."""
+        assumed = self.cluster.assumed_nodes
+        return tuple(node for name, node in self.cluster.nodes.items() if name not in assumed)
 
     # --- what is asked for --------------------------------------------------------------------------------------------
 
@@ -330,6 +342,11 @@ class LintContext:
 def chain_of(class_name: str, spec: DeviceClassSpec, selectors: Sequence[DeviceSelector] = ()) -> SelectorChain:
     """The selectors of a class and of a request, compiled."""
     return SelectorChain.of(class_name, spec.selectors or (), ClaimRef("", ""), selectors)
+
+
+def _is_for(device: PoolDevice, node: Node) -> bool:
+    """Whether a device with node fields of its own is for the node; a selector that cannot be parsed is none."""
+    return not why_unreadable(device.device.nodeSelector) and device.is_on(node)
 
 
 def _by_age(pool: PoolId, members: Sequence[Sourced[ResourceSlice]]) -> PoolSlices:

@@ -42,9 +42,9 @@ def _capacity(name: str, mark: str = "") -> str:
 
 
 def _shared(policy: str, asked: str, mark: str = "") -> str:
-    devices = f"  - name: g0\n    allowMultipleAllocations: true\n    capacity: {{memory: {{value: 40Gi{policy}}}}}\n"
-    wanted = f"    - name: r\n      exactly:\n        deviceClassName: gpu{mark}\n{asked}"
-    return together(NODE, GPU_CLASS, gpu_slice(devices), claim(wanted))
+    capacity = f"{{memory: {{value: 40Gi{policy}}}}}{mark}"
+    devices = f"  - name: g0\n    allowMultipleAllocations: true\n    capacity: {capacity}\n"
+    return together(NODE, GPU_CLASS, gpu_slice(devices), claim(request(asked)))
 
 
 def _alternatives(first: str, second: str) -> str:

@@ -65,10 +65,10 @@ def _counted(*counts: str) -> str:
 
 def _selected(zone: str, mark: str = "") -> str:
     selector = (
-        f"  nodeSelector:{mark}\n    nodeSelectorTerms:\n"
-        f"    - matchExpressions: [{{key: zone, operator: In, values: [{zone}]}}]\n"
+        "  nodeSelector:\n    nodeSelectorTerms:\n    - matchExpressions:\n"
+        f"      - key: zone\n        operator: In\n        values: [{zone}]{mark}\n"
     )
-    slice_ = gpu_slice().replace("  nodeName: n1\n", selector.replace(":{mark}", ":"))
+    slice_ = gpu_slice().replace("  nodeName: n1\n", selector)
     return together(NODE.replace("hostname: n1", "hostname: n1, zone: a"), slice_)
 
 
@@ -148,7 +148,7 @@ CASES: Final[dict[str, tuple[str, str]]] = {
         _parts("  - name: gpu-0\n", _part("gpu-0-half-0").replace("gpu-0-half-0", "gpu-0-half-0 # <- DRA312")),
         _parts(_part("gpu-0", "40Gi"), _part("gpu-0-half-0")),
     ),
-    "DRA313": (_selected("b").replace("nodeSelectorTerms:", "nodeSelectorTerms: # <- DRA313"), _selected("a")),
+    "DRA313": (_selected("b", " # <- DRA313"), _selected("a")),
     "DRA314": (
         together(
             NODE,

@@ -165,4 +165,6 @@ def test_a_reservation_that_must_be_elsewhere(fields: str) -> None:
 def test_a_configuration_is_looked_at_once_for_all_its_nodes() -> None:
     text, bad, _ = CASES["DRA502"]
     both = {"n1": bad["n1"], "n2": bad["n1"]}
-    assert list(messages(text, both)) == ["DRA502"]
+    said = messages(text, both)
+    assert list(said) == ["DRA502"]
+    assert said["DRA502"].startswith("the kubelets of n1 and n2 do not start: ")

@@ -14,45 +14,52 @@ Example:
       capacity:
         example.com/bandwidth: {value: 100G}
 
-Instead: let the driver publish `requestPolicy: {default: 1G}`, or name an amount in every request:
+Instead: let the driver publish `requestPolicy: {default: 1G}`, or name an amount in every request (a remark becomes a
+warning where one does not):
 
     capacity: {requests: {example.com/bandwidth: 10G}}
 """
 
 from collections.abc import Iterator
 
-from dractl.api.identities import PoolId
+from msgspec import Struct
+
+from dractl.api.identities import DeviceId
 from dractl.cluster.pools import PoolDevice
 from dractl.finding import Severity
 from dractl.observe.lint.answers import Devices
 from dractl.observe.lint.context import Asked, LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.phrases import listed
+from dractl.phrases import counted, listed, verb
+from dractl.problem.capacity import CapacityRefusal, capacity_share
+
+
+class _Kind(Struct, frozen=True):
+    """Devices of one driver that lack the same defaults: they are told once, whatever pools they are in."""
+
+    driver: str
+    capacities: tuple[str, ...]
 
 
 def check(context: LintContext) -> Iterator[Remark]:
-    """Where the input has requests for such devices those that leave the capacity out, else the devices themselves."""
+    """Each kind of device at the first one, unless every request that gets such a device names all amounts."""
     if not context.cluster.features.consumable_capacity:
         return
-    greedy = {device.id: names for device in context.devices if (names := _without_default(device))}
-    if not greedy:
-        return
-    reached: set[PoolId] = set()
-
-    def shareable(devices: Devices) -> Devices:
-        return tuple(device for device in devices if device.id in greedy)
-
-    for asked in context.asked:
-        if asked.demand.device_class is not None and not asked.demand.admin_access:
-            matching = context.about("greedy", context.matching(asked.demand.selectors), shareable)
-            reached.update(device.id.pool_id for device in matching)
-            yield from _of_request(asked, [(device, greedy[device.id]) for device in matching])
-    told: set[PoolId] = set()
+    kinds: dict[_Kind, list[PoolDevice]] = {}
     for device in context.devices:
-        pool = device.id.pool_id
-        if device.id in greedy and pool not in reached and pool not in told:
-            told.add(pool)
-            yield _of_device(context, device, greedy[device.id])
+        if names := _without_default(device):
+            kinds.setdefault(_Kind(device.id.driver, tuple(names)), []).append(device)
+    if not kinds:
+        return
+    takers = _takers(context, {device.id for devices in kinds.values() for device in devices})
+    for kind, devices in kinds.items():
+        asking = {id(asked): asked for device in devices for asked in takers.get(device.id, ())}
+        greedy = [asked for asked in asking.values() if not asked.demand.capacity.keys() >= set(kind.capacities)]
+        names = [
+            name for name in kind.capacities if not asking or any(name not in asked.demand.capacity for asked in greedy)
+        ]
+        if names:
+            yield _remark(context, names, devices, greedy)
 
 
 def _without_default(device: PoolDevice) -> list[str]:
@@ -65,30 +72,45 @@ def _without_default(device: PoolDevice) -> list[str]:
     ]
 
 
-def _of_request(asked: Asked, devices: list[tuple[PoolDevice, list[str]]]) -> Iterator[Remark]:
-    left_out = [(device, [name for name in names if name not in asked.demand.capacity]) for device, names in devices]
-    first = next(((device, names) for device, names in left_out if names), None)
-    if first is not None:
-        device, names = first
-        yield Remark(
-            f"request {asked.demand.ref.name} takes all of {listed(names)} of the shareable device {device.id}, "
-            "as it names no amount and the device no default",
-            asked.place,
-            asked.subject,
-            f"write `capacity: {{requests: {{{names[0]}: AMOUNT}}}}` into the request",
+def _takers(context: LintContext, greedy: set[DeviceId]) -> dict[DeviceId, list[Asked]]:
+    """The requests that can get each of the devices."""
+
+    def shareable(devices: Devices) -> Devices:
+        return tuple(device for device in devices if device.id in greedy)
+
+    found: dict[DeviceId, list[Asked]] = {}
+    for asked in context.asked:
+        if asked.demand.device_class is not None and not asked.demand.admin_access:
+            for device in context.about("greedy", context.matching(asked.demand.selectors), shareable):
+                if not isinstance(capacity_share(asked.demand, device, context.cluster.features), CapacityRefusal):
+                    found.setdefault(device.id, []).append(asked)
+    return found
+
+
+def _remark(context: LintContext, names: list[str], devices: list[PoolDevice], greedy: list[Asked]) -> Remark:
+    first = devices[0]
+    place = context.place_of_slice(first.slice).at("spec", "devices", _number(first), "capacity", names[0])
+    more = f" and {counted(len(devices) - 1, 'other device')}" if len(devices) > 1 else ""
+    what = f"all of {listed(names)}, as the amount has no default"
+    if greedy:
+        others = f" and {counted(len(greedy) - 1, 'other')}" if len(greedy) > 1 else ""
+        taking = (
+            f"request {greedy[0].demand.ref.name} of {greedy[0].subject}{others} {verb(len(greedy), 'takes', 'take')}"
         )
-
-
-def _of_device(context: LintContext, device: PoolDevice, names: list[str]) -> Remark:
-    numbers = [number for number, each in enumerate(device.slice.spec.devices or ()) if each is device.device]
-    place = context.place_of_slice(device.slice).at("spec", "devices", numbers[0], "capacity", names[0])
+    else:
+        taking = "a request that names no amount takes"
     return Remark(
-        f"device {device.id.device} may be shared, but a request that does not name {listed(names)} takes all of it",
+        f"device {first.id.device}{more} may be shared, but {taking} {what}",
         place,
-        f"ResourceSlice {device.slice.metadata.name}",
-        "give the capacity a `requestPolicy` with a default",
-        Severity.INFO,
+        f"ResourceSlice {first.slice.metadata.name}",
+        "give the capacity a `requestPolicy` with a default, or write "
+        f"`capacity: {{requests: {{{names[0]}: AMOUNT}}}}` into every request",
+        Severity.WARNING if greedy else Severity.INFO,
     )
+
+
+def _number(device: PoolDevice) -> int:
+    return next(n for n, each in enumerate(device.slice.spec.devices or ()) if each is device.device)
 
 
 RULE = Rule("DRA111", "capacity-taken-whole", Severity.WARNING, __doc__, check, needs_slices=True)

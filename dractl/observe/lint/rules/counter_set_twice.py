@@ -34,6 +34,8 @@ def check(context: LintContext) -> Iterator[Remark]:
                         f"the pool is invalid, nothing is allocated from it{where}",
                         each.place.at("spec", "sharedCounters", number, "name"),
                         str(each.ref),
+                        f"define it in one of the two, with the counters of both; devices of {other.ref.name} and of "
+                        "this slice may use it there",
                     )
 
 

@@ -15,11 +15,12 @@ Instead: amounts that fit; the whole device consumes all of its set.
 
 from collections.abc import Iterator
 
+from dractl.api.quantity import Quantity
 from dractl.api.resource import Device
 from dractl.errors import Place
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
-from dractl.observe.lint.partitions import budget, consumed, devices_of
+from dractl.observe.lint.partitions import budget, consumed, counter_sets, devices_of
 from dractl.observe.lint.rule import Remark, Rule
 
 
@@ -31,11 +32,14 @@ def check(context: LintContext) -> Iterator[Remark]:
             taken = consumed(device)
             over = next((key for key, amount in taken.items() if key in held and amount > held[key]), None)
             if over is not None:
+                there = (counter_sets(pool)[over[0]].counters or {})[over[1]].value
+                asked = Quantity(taken[over], there.format)
                 yield Remark(
-                    f"device {device.name} consumes more of {over[0]}/{over[1]} than the pool has: "
-                    "it is never allocated",
+                    f"device {device.name} consumes {asked} of {over[0]}/{over[1]}, "
+                    f"and the pool has {there}: it is never allocated",
                     _place(device, place, over),
                     str(slice_.ref),
+                    f"write {there} or less, or the true amount into sharedCounters",
                 )
 
 

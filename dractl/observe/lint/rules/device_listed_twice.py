@@ -36,12 +36,13 @@ def _of_pool(pool: PoolSlices, where: str) -> Iterator[Remark]:
             other = first.setdefault(device.name, each)
             is_again = other is not each or number != _index(each.object, device.name)
             if is_again and _nodes(other.object) == _nodes(each.object):
-                where = "this slice" if other is each else f"slice {other.ref.name}"
+                lister = "this slice" if other is each else f"slice {other.ref.name}"
                 yield Remark(
-                    f"{where} of pool {pool.id} lists {device.name} already: "
+                    f"{lister} of pool {pool.id} lists {device.name} already: "
                     f"the pool is invalid, nothing is allocated from it{where}",
                     each.place.at("spec", "devices", number, "name"),
                     str(each.ref),
+                    "take one of the two entries out, or name it otherwise if it is another device",
                 )
 
 

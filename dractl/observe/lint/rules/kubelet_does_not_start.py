@@ -19,7 +19,7 @@ and `evictionHard` add up to, more than 8 NUMA nodes with a topology manager pol
 Instead: what the message says. What depends on the machine needs a dump of the node (`--topology NODE=FILE`).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
@@ -39,7 +39,7 @@ from dractl.machine.idsets import CpuSet
 from dractl.machine.machine import Core, Machine, NumaNode
 from dractl.observe.lint.context import Configuration, LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.phrases import nearest
+from dractl.phrases import listed, nearest, verb
 
 _SPARE_CPUS: Final = 1024
 _DISTANCE: Final = 10
@@ -56,20 +56,21 @@ def check(context: LintContext) -> Iterator[Remark]:
         machines = {name: context.machines[name] for name in each.nodes if context.machines[name].machine is not None}
         if not machines:
             yield from _on_any_machine(context, each)
-        told: set[tuple[FieldPath, ...]] = set()
-        for name, known in _different(machines).items():
-            for failure in start_failures(each.configuration, partial(_started, context, known)):
-                if failure.fields not in told:
-                    told.add(failure.fields)
-                    yield _remark(each, f"the kubelet of {name} does not start: {failure.message}", failure)
+        failures: dict[tuple[FieldPath, ...], tuple[StartFailure, list[str]]] = {}
+        for names in _alike(machines):
+            for failure in start_failures(each.configuration, partial(_started, context, machines[names[0]])):
+                failures.setdefault(failure.fields, (failure, []))[1].extend(names)
+        for failure, names in failures.values():
+            kubelets = verb(len(names), "the kubelet of {} does", "the kubelets of {} do").format(listed(names))
+            yield _remark(each, f"{kubelets} not start: {failure.message}", failure)
 
 
-def _different(machines: Mapping[str, NodeMachine]) -> dict[str, NodeMachine]:
-    """The first node of each kind of machine."""
-    first: dict[Machine | None, str] = {}
+def _alike(machines: Mapping[str, NodeMachine]) -> Iterable[list[str]]:
+    """The nodes by their kinds of machine."""
+    found: dict[Machine | None, list[str]] = {}
     for name, known in machines.items():
-        first.setdefault(known.machine, name)
-    return {name: machines[name] for name in first.values()}
+        found.setdefault(known.machine, []).append(name)
+    return found.values()
 
 
 def _started(context: LintContext, known: NodeMachine, configuration: KubeletConfiguration) -> object:

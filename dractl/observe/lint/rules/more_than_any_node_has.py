@@ -1,6 +1,7 @@
 """A request asks for more devices than any node has.
 
-Devices match, but on each node fewer than the request's `count`, even if nobody used them.
+Devices match, but on each node fewer than the request's `count`, even if nobody used them. In a slice with
+`perDeviceNodeSelection` each device counts for its own nodes.
 
 Why: all devices of a claim have to be usable on one node, so the pod can never run.
 
@@ -38,6 +39,7 @@ def _check(context: LintContext, asked: Asked) -> Iterator[Remark]:
             f"request {asked.demand.ref.name} asks for {counted(count, 'device')}, and no node has so many{where}",
             asked.place.at("count"),
             asked.subject,
+            f"ask for {most} at most, or let several pods share the work" if most else "",
         )
 
 

@@ -1,0 +1,106 @@
+# FEATURE: C3
+"""One mistake is told once, where it can be mended."""
+
+import pytest
+
+from tests.observe.lint.test_rules import remarks
+from tests.observe.lint.world import GPU_CLASS, NODE, claim, found, gpu_slice, request, together
+
+_SHARED = """  - name: g0
+    allowMultipleAllocations: true
+    capacity:
+      speed: {value: 100G, requestPolicy: {default: 1G, validRange: {min: 1G}}}
+      queues: {value: "64"}
+"""
+
+
+def asking(amounts: str = "") -> str:
+    return request(f"        capacity: {{requests: {{{amounts}}}}}\n" if amounts else "")
+
+
+@pytest.mark.parametrize(
+    ("amounts", "told"),
+    [
+        (["", "speed: 2G"], "requests"),
+        (["speed: 200G"], "a request that names no amount takes"),
+        (["queues: 4"], ""),
+    ],
+)
+def test_a_capacity_without_a_default_is_told_at_the_device(amounts: list[str], told: str) -> None:
+    """Whoever can never get the device takes nothing of it."""
+    claims = [claim(asking(each), name=f"c{number}") for number, each in enumerate(amounts)]
+    said = [each for each in remarks(together(NODE, GPU_CLASS, gpu_slice(_SHARED), *claims)) if each[0] == "DRA111"]
+    if told == "requests":
+        told = "request r of ResourceClaim default/c0 and 1 other take"
+    texts = [f"device g0 may be shared, but {told} all of queues, as the amount has no default"] if told else []
+    assert [message for _, message, _ in said] == texts
+
+
+_COUNTERS = """apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: counters}
+spec:
+  driver: gpu.example.com
+  nodeName: n1
+  pool: {name: n1, generation: 1, resourceSliceCount: 2}
+  sharedCounters:
+  - {name: one, counters: {cores: {value: "4"}}}
+  - {name: two, counters: {cores: {value: "4"}}}
+"""
+
+
+def partitions(**groups: str) -> str:
+    devices = "".join(
+        f"  - name: {name.replace('_', '-')}\n    consumesCounters:\n    - counterSet: {name.partition('_')[0]}\n"
+        f"      compatibilityGroups: [{group}]\n      counters: {{cores: {{value: 2}}}}\n"
+        for name, group in groups.items()
+    )
+    return together(NODE, _COUNTERS, gpu_slice(devices).replace("Count: 1", "Count: 2"))
+
+
+@pytest.mark.parametrize(
+    ("others", "odd", "right"),
+    [({}, "b", "halfs"), ({"two_a": "halves", "two_b": "halves"}, "a", "halves")],
+)
+def test_a_misspelt_group_is_told_at_one_of_two_devices(others: dict[str, str], odd: str, right: str) -> None:
+    """Where other counter sets of the pool know the group of one, the other is mistaken."""
+    [(rule, message, remedy)] = remarks(partitions(one_a="halfs", one_b="halves", **others))
+    assert rule == "DRA311"
+    assert message.startswith(f"device one-{odd} shares no compatibility group of counter set one ")
+    assert remedy == f"the others have {right}"
+
+
+def test_a_device_that_is_listed_twice_is_told_in_a_sentence() -> None:
+    one = gpu_slice("  - {name: g0}\n").replace("Count: 1", "Count: 2")
+    [(rule, message, _)] = remarks(together(NODE, one, one.replace("s1", "s2")))
+    assert rule == "DRA304"
+    assert message == (
+        "slice s1 of pool gpu.example.com/n1 lists g0 already: the pool is invalid, nothing is allocated from it"
+    )
+
+
+@pytest.mark.parametrize(
+    ("second", "is_told"),
+    [("nodeName: n2", True), ("nodeName: n1", False), ("allNodes: true", False), ("nodeSelector: %s", True)],
+)
+def test_devices_count_for_their_own_nodes(second: str, is_told: bool) -> None:
+    hosts = "{nodeSelectorTerms: [{matchExpressions: [{key: kubernetes.io/hostname, operator: In, values: [n2]}]}]}"
+    devices = f"  - {{name: g0, nodeName: n1}}\n  - {{name: g1, {second.replace('%s', hosts)}}}\n"
+    slice_ = gpu_slice(devices).replace("nodeName: n1\n  pool", "perDeviceNodeSelection: true\n  pool")
+    text = together(NODE, NODE.replace("n1", "n2"), GPU_CLASS, slice_, claim(request("        count: 2\n")))
+    assert [rule for rule, _ in found(text)] == (["DRA113"] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("requirement", "message", "remedy"),
+    [
+        ("{key: zone, operator: In, values: [b]}", "none has zone=b", "the nodes have eu-west-1a"),
+        ("{key: zone, operator: In, values: [eu-west-1]}", "none has zone=eu-west-1", "did you mean eu-west-1a?"),
+        ("{key: zones, operator: Exists}", "none has the label zones", "did you mean zone?"),
+    ],
+)
+def test_what_no_node_has_is_named(requirement: str, message: str, remedy: str) -> None:
+    selector = f"nodeSelector: {{nodeSelectorTerms: [{{matchExpressions: [{requirement}]}}]}}"
+    node = NODE.replace("hostname: n1", "hostname: n1, zone: eu-west-1a")
+    said = remarks(together(node, gpu_slice().replace("nodeName: n1", selector)))
+    assert said == [("DRA313", f"its node selector matches none of the 1 node of the input: {message}", remedy)]
