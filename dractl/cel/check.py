@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from dractl.cel import advice
 from dractl.cel.declarations import Functions, Overload
 from dractl.cel.faults import Refusal
 from dractl.cel.tree import (
@@ -166,7 +167,8 @@ class _Checker:
     def _type_name(self, node: Node, name: str) -> Type:
         described = self._environment.type_names.get(name)
         if described is None:
-            raise Refusal(f"nothing here is called {name!r}", node.position)
+            remedy = advice.for_name(name, self._environment.variables)
+            raise Refusal(f"nothing here is called {name!r}", node.position, remedy)
         self.type_values[node] = described
         return type_of(described)
 
@@ -185,9 +187,11 @@ class _Checker:
         if target.kind is Kind.MAP:
             return target.parameters[1]
         if target.kind is Kind.OBJECT:
-            field = self._environment.fields.get(target.name, {}).get(node.field)
+            fields = self._environment.fields.get(target.name, {})
+            field = fields.get(node.field)
             if field is None:
-                raise Refusal(f"{target} has no field {node.field!r}", node.position)
+                remedy = advice.for_field(node.field, fields)
+                raise Refusal(f"{target} has no field {node.field!r}", node.position, remedy)
             return field
         if target.kind is Kind.PARAMETER:
             self.agreement.agree(DYN, target)
@@ -207,7 +211,8 @@ class _Checker:
         declared = self._environment.functions.get(function)
         given = [self.type_of(operand) for operand in operands]
         if declared is None:
-            raise Refusal(f"there is no function {function!r}", node.position)
+            remedy = advice.for_function(function, self._environment.functions)
+            raise Refusal(f"there is no function {function!r}", node.position, remedy)
         fitting: list[Overload] = []
         result: Type | None = None
         for overload in declared:
@@ -218,7 +223,8 @@ class _Checker:
                 fitting.append(overload)
                 result = found if result is None else _one_result(result, found)
         if result is None:
-            raise Refusal(f"{_shown(function)} does not take {self._listed(given)}", node.position)
+            remedy = advice.for_operands(function, [self.agreement.resolve(each) for each in given])
+            raise Refusal(f"{_shown(function)} does not take {self._listed(given)}", node.position, remedy)
         self.calls[node] = ResolvedCall(function, operands, tuple(fitting))
         return result
 

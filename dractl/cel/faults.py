@@ -9,10 +9,11 @@ COST_LIMIT: Final = 1_000_000
 
 
 class CompileFault(Struct, frozen=True):
-    """Why an expression does not compile, and where: line and column in the expression, both from 1."""
+    """Why an expression does not compile, where, and what to write: line and column in the expression, both from 1."""
 
     message: str
     position: tuple[int, int] | None = None
+    remedy: str = ""
 
 
 class EvaluationFault(Struct, frozen=True):
@@ -25,9 +26,9 @@ class EvaluationFault(Struct, frozen=True):
 class Refusal(Exception):
     """Raised inside the room while an expression is compiled; callers get its `CompileFault`."""
 
-    def __init__(self, message: str, position: tuple[int, int] | None = None) -> None:
+    def __init__(self, message: str, position: tuple[int, int] | None = None, remedy: str = "") -> None:
         super().__init__(message)
-        self.fault: Final = CompileFault(message, position)
+        self.fault: Final = CompileFault(message, position, remedy)
 
 
 class EvaluationEnded(Exception):

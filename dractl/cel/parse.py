@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
+from dractl.cel import advice
 from dractl.cel.faults import Refusal
 from dractl.cel.literals import number, text
 from dractl.cel.macros import expand
@@ -80,13 +81,15 @@ def _parsed(expression: str) -> Any:
     try:
         return parser().parse(expression)
     except UnexpectedCharacters as unexpected:
-        message = f"{unexpected.char!r} cannot stand here"
-        raise Refusal(f"syntax error: {message}", (unexpected.line, unexpected.column)) from None
+        message = f"syntax error: {unexpected.char!r} cannot stand here"
+        remedy = advice.for_token(unexpected.char)
+        raise Refusal(message, (unexpected.line, unexpected.column), remedy) from None
     except UnexpectedInput as unexpected:
         token = getattr(unexpected, "token", "")
         if not str(token):
             raise Refusal("syntax error: the expression ends too early", _end(expression)) from None
-        raise Refusal(f"syntax error: {str(token)!r} cannot stand here", (unexpected.line, unexpected.column)) from None
+        message = f"syntax error: {str(token)!r} cannot stand here"
+        raise Refusal(message, (unexpected.line, unexpected.column), advice.for_token(str(token))) from None
 
 
 def _end(expression: str) -> Position:

@@ -101,7 +101,8 @@ def _selector(expression: str, gates: CelGates | None) -> Selector | CompileFaul
         with room_to_recurse(MAX_EXPANDED_DEPTH):
             found = checked(expression, gates)
             if found.output not in (BOOL, attribute):
-                raise Refusal(f"a selector must give bool or an attribute, not {found.output}", found.root.position)
+                message = f"a selector must give bool or an attribute, not {found.output}"
+                raise Refusal(message, found.root.position, "compare it with what is wanted, for example with ==")
             return Selector(expression, str(found.output), gates, compiled(found))
     except Refusal as refusal:
         return refusal.fault

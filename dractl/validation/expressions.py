@@ -59,7 +59,8 @@ def _too_long(expression: str) -> Violation:
 def _check_compiled(compiled: Selector | Derived | CompileFault) -> Iterator[Violation]:
     if isinstance(compiled, CompileFault):
         where = f" (line {compiled.position[0]}, column {compiled.position[1]} of it)" if compiled.position else ""
-        yield Violation((), ViolationType.INVALID, f"the expression does not compile: {compiled.message}{where}")
+        message = f"the expression does not compile: {compiled.message}{where}"
+        yield Violation((), ViolationType.INVALID, message, compiled.remedy)
     elif compiled.max_cost > LARGEST_COST:
         message = f"the expression may cost more than {LARGEST_COST:,} units: the server estimates the worst case"
         remedy = "avoid loops inside loops and values of unknown size: `.?` and `[?]` lose the size of what they read"

@@ -27,7 +27,8 @@ def compiled_pattern(pattern: str) -> Any:
     try:
         return re2.compile(pattern, options)
     except re2.error as wrong:
-        return Fault(f"error parsing regexp: {wrong}")
+        reason = wrong.args[0]
+        return Fault(f"error parsing regexp: {reason.decode() if isinstance(reason, bytes) else reason}")
 
 
 def _matches(text: str, pattern: str) -> Value:
