@@ -150,6 +150,7 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
     from dractl.cli.outputs import refuse_overwriting
     from dractl.cli.stdin import read_stdin
     from dractl.cli.unrendered import without_unrendered
+    from dractl.planner.linting import LIMITS_OF_PLANS
     from dractl.planner.mistakes import as_findings, without_echoes
 
     loaded = Loaded()
@@ -173,7 +174,8 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
         except BadInput as bad:
             found, faults = [], (*faults, *bad.faults)
             mistakes += as_findings(bad.faults, ())
-        findings = [*loaded.findings, *mistakes, *without_echoes(found, faults)]
+        read = [finding for finding in loaded.findings if finding.rule not in LIMITS_OF_PLANS]
+        findings = [*read, *mistakes, *without_echoes(found, faults)]
     report = _report(request, terminal, loaded, findings)
     if faults:
         return ExitCode.BAD_INPUT

@@ -18,6 +18,8 @@ from dractl.observe.lint import COVERED, LintContext, apply_rules
 from dractl.workloads import expand
 
 _MISTAKES_AS_REMARKS: Final = frozenset({"workloads/name-in-use", "workloads/no-node"})
+LIMITS_OF_PLANS: Final = frozenset({"scheduler/ignored", "scheduler/sampling"})
+"""What a plan does not look at: manifests are not wrong for it."""
 
 
 class Linted(Struct, frozen=True, eq=False):
@@ -53,7 +55,7 @@ def lint(
         (
             *(finding for finding in expansion.findings if _is_about_input(finding, objects)),
             *loss_findings(losses, gates),
-            *(finding for finding in observed if finding.rule not in COVERED),
+            *(finding for finding in observed if finding.rule not in COVERED | LIMITS_OF_PLANS),
             *apply_rules(context),
         ),
     )

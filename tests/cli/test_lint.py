@@ -198,6 +198,26 @@ spec:
 """
 
 
+def test_what_a_plan_does_not_look_at_is_no_finding() -> None:
+    """A cluster has RuntimeClasses and volumes that manifests only name."""
+    pod = """apiVersion: v1
+kind: Pod
+metadata: {name: p}
+spec:
+  runtimeClassName: nvidia
+  containers: [{name: c, image: i}]
+  volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]
+"""
+    scheduler = """---
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles: [{plugins: {score: {enabled: [{name: OwnPlugin}]}}}]
+"""
+    assert lint(NODE + pod + scheduler).out == "No findings.\n"
+    planned = dractl("plan", "-", stdin=(NODE + pod + scheduler).encode())
+    assert planned.out.count("(scheduler/ignored)") == 3
+
+
 def test_what_a_plan_makes_of_workloads_is_no_finding() -> None:
     """But a DaemonSet that no node of the input takes may be a mistake."""
     assert lint(WORKLOADS).out == "No findings.\n"
