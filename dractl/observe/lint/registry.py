@@ -45,6 +45,7 @@ from dractl.observe.lint.rules import (
     partition_without_parent,
     pod_fits_no_machine,
     pool_incomplete,
+    quota_counts_nothing,
     request_matches_no_device,
     role_rule_misspelt,
     selector_never_true,
@@ -69,7 +70,7 @@ _MODULES: Final = (
     *(constraint_attribute_missing, constraint_values_disjoint, class_not_found, extended_resource_twice),
     *(config_for_no_driver, capacity_out_of_reach, capacity_taken_whole, too_many_devices, more_than_any_node_has),
     *(alternative_never_reached, toleration_tolerates_nothing, toleration_stops_no_eviction, toleration_empty),
-    class_unused,
+    *(class_unused, quota_counts_nothing),
     # who uses it
     *(claim_not_found, template_unused, claim_unused, generated_claim_named, claim_shared_by_too_many),
     node_name_with_claims,

@@ -1,5 +1,6 @@
 """Rules about what is asked for: an input in which each finds something at the marked line, and one without."""
 
+import re
 from typing import Final
 
 from tests.observe.lint.world import GPU_CLASS, NODE, claim, device_slice, gpu_slice, request, together
@@ -60,6 +61,15 @@ def _tolerating(toleration: str, taint: str = "{key: a, value: x, effect: NoSche
 _ANY: Final = "{name: any, deviceClassName: gpu}"
 _ONE: Final = "{name: one, deviceClassName: gpu, selectors: [{cel: {expression: 'device.driver != \"x\"'}}]}"
 _MANY: Final = "".join(f"  - {{name: g{number}}}\n" for number in range(40))
+
+
+def _quota(*names: str) -> str:
+    hard = "".join(f"    {name}: 4\n" for name in names)
+    quota = f"apiVersion: v1\nkind: ResourceQuota\nmetadata: {{name: q, namespace: default}}\nspec:\n  hard:\n{hard}"
+    marked = re.sub(r"( # <- DRA\d+)(.*)", r"\2\1", quota)
+    extended = GPU_CLASS + "  extendedResourceName: example.com/gpu\n"
+    return together(extended, claim(request()), marked)
+
 
 _SPARE: Final = GPU_CLASS.replace("gpu}", "spare}")
 
@@ -161,5 +171,37 @@ CASES: Final[dict[str, tuple[str, str]]] = {
     "DRA118": (
         together(_WORLD, _SPARE.replace("v1\nkind", "v1 # <- DRA118\nkind"), claim(request())),
         together(_WORLD, _SPARE, claim(request()), claim(request(device_class="spare"), name="d")),
+    ),
+    "DRA119": (
+        _quota(
+            *(
+                f"{name} # <- DRA119"
+                for name in (
+                    "gpu.deviceclass.resource.k8s.io/device",
+                    "gpu.deviceclass.resource.kubernetes.io/devices",
+                    "gpus.deviceclass.resource.k8s.io/devices",
+                    "count/resourceclaim.resource.k8s.io",
+                    "count/resourceclaims",
+                    "count/resourceclaims.resource.k8.io",
+                    "requests.example.com/gpus",
+                    "limits.example.com/gpu",
+                    "example.com/gpu",
+                )
+            )
+        ),
+        _quota(
+            "gpu.deviceclass.resource.k8s.io/devices",
+            "of-another-file.deviceclass.resource.k8s.io/devices",
+            "count/resourceclaims.resource.k8s.io",
+            "count/widgets.example.com",
+            "count/configmaps",
+            "requests.example.com/gpu",
+            "requests.deviceclass.resource.kubernetes.io/gpu",
+            "requests.example.com/of-another-file",
+            "gold.storageclass.storage.k8s.io/requests.storage",
+            "example.com/anything",
+            "requests.cpu",
+            "pods",
+        ),
     ),
 }
