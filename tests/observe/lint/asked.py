@@ -68,7 +68,8 @@ def _quota(*names: str) -> str:
     quota = f"apiVersion: v1\nkind: ResourceQuota\nmetadata: {{name: q, namespace: default}}\nspec:\n  hard:\n{hard}"
     marked = re.sub(r"( # <- DRA\d+)(.*)", r"\2\1", quota)
     extended = GPU_CLASS + "  extendedResourceName: example.com/gpu\n"
-    return together(extended, claim(request()), marked)
+    node = NODE.replace('pods: "110"', 'pods: "110", example.com/mig-2g.10gb: "1"')
+    return together(node, extended, claim(request()), marked)
 
 
 _SPARE: Final = GPU_CLASS.replace("gpu}", "spare}")
@@ -198,6 +199,7 @@ CASES: Final[dict[str, tuple[str, str]]] = {
             "requests.example.com/gpu",
             "requests.deviceclass.resource.kubernetes.io/gpu",
             "requests.example.com/of-another-file",
+            "requests.example.com/mig-1g.5gb",
             "gold.storageclass.storage.k8s.io/requests.storage",
             "example.com/anything",
             "requests.cpu",

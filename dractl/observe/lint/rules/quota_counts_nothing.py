@@ -27,7 +27,7 @@ from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.observe.lint.served import SERVED, group_of
 from dractl.observe.quotas import IMPLICIT, PER_CLASS, REQUESTS
-from dractl.phrases import listed, nearest
+from dractl.phrases import differ_in_numbers, listed, nearest
 
 _COUNT: Final = "count/"
 _LIMITS: Final = "limits."
@@ -90,7 +90,7 @@ def _of_class(context: LintContext, name: str) -> tuple[str, str]:
 def _of_extended(resource: str, extended: Sequence[str]) -> tuple[str, str]:
     if resource in extended:
         return "", ""
-    meant = nearest(resource, extended)
+    meant = nearest(resource, [each for each in extended if not differ_in_numbers(each, resource)])
     what = f"nothing in the input offers or requests {resource}"
     return what, f"did you mean {REQUESTS}{meant}?" if meant else ""
 
