@@ -35,7 +35,7 @@ Exit codes:
 
 _Paths: TypeAlias = Annotated[
     list[str] | None,
-    typer.Argument(metavar="PATH", help="Input whose features turn gates on, as for plan. Without any: none."),
+    typer.Argument(metavar="[PATH]...", help="Input whose features turn gates on, as for plan. Without any: none."),
 ]
 _Outputs: TypeAlias = Annotated[
     list[str] | None,

@@ -24,7 +24,7 @@ def namespace_name(name: str | None) -> str | None:
 
 Paths: TypeAlias = Annotated[
     list[str] | None,
-    typer.Argument(metavar="PATH", help="Manifests and dumps: files, folders, globs, or - for standard input."),
+    typer.Argument(metavar="[PATH]...", help="Manifests and dumps: files, folders, globs, or - for standard input."),
 ]
 Filenames: TypeAlias = Annotated[
     list[str] | None,

@@ -52,7 +52,7 @@ _Outputs: TypeAlias = Annotated[
 ]
 _Paths: TypeAlias = Annotated[
     list[str] | None,
-    typer.Argument(metavar="PATH", help="Dumps of nodes: files, folders, globs, or - for standard input."),
+    typer.Argument(metavar="[PATH]...", help="Dumps of nodes: files, folders, globs, or - for standard input."),
 ]
 
 

@@ -1,6 +1,7 @@
 """JSON of dumps to typed values, with the field that is wrong named in its own words."""
 
 import re
+from collections.abc import Callable
 from typing import Any, Final, TypeVar, get_args, get_origin
 
 import msgspec
@@ -14,6 +15,17 @@ _T = TypeVar("_T")
 _BYTE: Final = re.compile(r"JSON is malformed: (?P<what>.*) \(byte (?P<byte>\d+)\)")
 _AT: Final = re.compile(r"(?P<what>.*?)(?: - at `\$?(?P<path>[^`]*)`)?", re.DOTALL)
 _STEP: Final = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
+_TYPES: Final = re.compile(r"Expected `(?P<wanted>\w+)(?: \| null)?`, got `(?P<given>\w+)`")
+_WORDS: Final = {
+    "str": "text",
+    "int": "an integer",
+    "float": "a number",
+    "bool": "true or false",
+    "object": "a map",
+    "array": "a list",
+    "null": "nothing",
+}
+_NAMES: Final = {str: "str", int: "int", float: "float", bool: "bool", dict: "object", list: "array"}
 _AGAIN: Final = "the file is cut short or was edited: fetch it once more"
 
 
@@ -32,28 +44,46 @@ def parse_json(text: str) -> Any:
         raise Unreadable("not read: the JSON is nested too deep") from None
 
 
-def to_typed(data: Any, shape: type[_T], *, path: FieldPath = (), strict: bool = True, remedy: str = _AGAIN) -> _T:
+def to_typed(
+    data: Any,
+    shape: type[_T],
+    *,
+    path: FieldPath = (),
+    strict: bool = True,
+    remedy: Callable[[str], str] = lambda _: _AGAIN,
+) -> _T:
     """Plain data as a value of a type; fields that the type lacks are ignored.
 
     `path` is where the data stand in their document. Without `strict` numbers may be written as strings, as protobuf's
-    JSON does. Raises Unreadable with the path of the first field that does not fit.
+    JSON does. Raises Unreadable with the path of the first field that does not fit, and the remedy for what is wanted
+    there (`text`, `an integer`, …).
     """
     try:
         return to_api(data, shape) if strict else msgspec.convert(data, shape, strict=False)
     except msgspec.ValidationError as error:
         match = _AT.fullmatch(str(error))
         what = match["what"] if match else str(error)
-        steps = _steps(match["path"] or "") if match else ()
-        raise Unreadable(what[:1].lower() + what[1:].replace("`", ""), remedy, path=(*path, *steps)) from None
+        types = _TYPES.fullmatch(what)
+        wanted = _WORDS.get(types["wanted"], "") if types else ""
+        if types and wanted:
+            what = f"must be {wanted}, but is {_WORDS.get(types['given'], types['given'])}"
+        steps = _steps(match["path"] or "", data, types["given"] if types else "") if match else ()
+        message = what[:1].lower() + what[1:].replace("`", "")
+        raise Unreadable(message, remedy(wanted), path=(*path, *steps)) from None
 
 
-def _steps(text: str) -> FieldPath:
-    """`.topology[0].cores[...]` as steps; an unnamed key ends the path."""
+def _steps(text: str, data: Any, given: str) -> FieldPath:
+    """`.topology[0].cores[...]` as steps; an unnamed key is the first that has a value of the `given` type."""
     steps: list[str | int] = []
     for name, index in _STEP.findall(text):
         if index == "...":
-            break
-        steps.append(name or int(index))
+            keys = [key for key, value in data.items() if _NAMES.get(type(value)) == given]
+            if not keys:
+                break
+            name = keys[0]
+        step = name or int(index)
+        steps.append(step)
+        data = data[step] if isinstance(data, list) else data.get(step)
     return tuple(steps)
 
 

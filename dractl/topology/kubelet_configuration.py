@@ -19,7 +19,11 @@ _WRAPPER_GROUP: Final = "machineconfiguration.openshift.io/"
 _ALMOST: Final = 0.9
 """How alike two field names are if one is a slip; names of other fields are less alike."""
 
-_QUOTES: Final = 'texts and the values of options stand in quotes: full-pcpus-only: "true"'
+_WRITTEN: Final = {
+    "text": "put it in quotes",
+    "an integer": "write digits without quotes",
+    "true or false": "write true or false without quotes",
+}
 
 
 def is_configz(data: Any) -> bool:
@@ -67,8 +71,12 @@ def _read_wrapped(data: Any, place: Place) -> ReadConfiguration:
 
 
 def _read(fields: Mapping[str, Any], place: Place) -> ReadConfiguration:
-    configuration = to_typed(without_nulls(fields), KubeletConfiguration, path=place.path, remedy=_QUOTES)
+    configuration = to_typed(without_nulls(fields), KubeletConfiguration, path=place.path, remedy=_to_write)
     return ReadConfiguration(configuration, place, tuple(_misspelt(fields, place)))
+
+
+def _to_write(wanted: str) -> str:
+    return _WRITTEN.get(wanted, "")
 
 
 def _misspelt(fields: Mapping[str, Any], place: Place) -> Iterator[Finding]:

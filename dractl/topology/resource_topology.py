@@ -90,7 +90,7 @@ def read_node_resource_topology(data: Any, place: Place) -> NodeResources:
         raise Unreadable(
             f"unknown version {version!r}", f"{_GROUP}v1alpha2 and v1alpha1 are read", path=(*place.path, "apiVersion")
         )
-    value = to_typed(without_nulls(data), _Object, path=place.path, remedy=_AGAIN)
+    value = to_typed(without_nulls(data), _Object, path=place.path, remedy=lambda _: _AGAIN)
     zones = _numa_zones(value.zones, (*place.path, "zones"))
     if not zones:
         raise Unreadable(

@@ -70,7 +70,7 @@ def test_what_is_wrong_in_a_configuration_is_shown_with_its_line() -> None:
     )
     ran = dractl("plan", "kubelet.yaml")
     assert (ran.code, ran.out) == (2, "")
-    assert "kubelet.yaml:9:3" in ran.err
+    assert "kubelet.yaml:9:9" in ran.err
     assert "1 error; nothing was planned." in ran.err
 
 

@@ -141,7 +141,10 @@ def test_faults_have_their_line(tmp_path: Path) -> None:
         "apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n"
         "cpuManagerPolicyOptions:\n  full-pcpus-only: true\n"
     )
-    assert f"error: {wrong}:4:3: cpuManagerPolicyOptions: expected str, got bool" in dractl("topology", str(wrong)).err
+    assert (
+        f"error: {wrong}:4:20: cpuManagerPolicyOptions.full-pcpus-only: must be text, but is true or false"
+        in dractl("topology", str(wrong)).err
+    )
 
 
 def test_a_node_given_on_the_line() -> None:

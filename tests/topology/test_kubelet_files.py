@@ -70,10 +70,10 @@ def test_two_that_differ_are_an_error_that_names_both() -> None:
 @pytest.mark.parametrize(
     ("fields", "field", "message"),
     [
-        ("cpuManagerPolicyOptions: {full-pcpus-only: true}", "cpuManagerPolicyOptions", "expected str, got bool"),
-        ("kubeReserved: {cpu: 1}", "kubeReserved", "expected str, got int"),
+        ("cpuManagerPolicyOptions: {full-pcpus-only: true}", "cpuManagerPolicyOptions.full-pcpus-only", "must be text"),
+        ("kubeReserved: {cpu: 1}", "kubeReserved.cpu", "must be text, but is an integer"),
         ("reservedMemory: [{numaNode: 0, limits: {memory: much}}]", "reservedMemory[0].limits", ""),
-        ("featureGates: {A: 'yes'}", "featureGates", "expected bool, got str"),
+        ("featureGates: {A: 'yes'}", "featureGates.A", "must be true or false, but is text"),
     ],
 )
 def test_values_of_the_wrong_type(fields: str, field: str, message: str) -> None:

@@ -60,7 +60,7 @@ def test_without_the_counts_it_is_known_by_its_nodes() -> None:
 @pytest.mark.parametrize(
     ("nodes", "field", "message"),
     [
-        ([{"node_id": "zero", "cores": []}], "topology[0].node_id", "expected int, got str"),
+        ([{"node_id": "zero", "cores": []}], "topology[0].node_id", "must be an integer, but is text"),
         (
             [{"node_id": 0, "cores": [core(0, 0), core(1, 0)]}],
             "topology[0].cores[1].thread_ids",
