@@ -4,7 +4,8 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from dractl.cel.types import INT, QUANTITY, SEMVER, STRING, Type
-from dractl.phrases import did_you_mean, listed
+from dractl.near_misses import did_you_mean
+from dractl.phrases import listed
 
 _FEW: Final = 8
 _CONSTANTS: Final = {"True": "true", "TRUE": "true", "False": "false", "FALSE": "false", "None": "null", "nil": "null"}

@@ -12,7 +12,8 @@ from dractl.kubelet.options import CpuOption, TopologyOption
 from dractl.kubelet.reservations import MEMORY_AVAILABLE, Stage
 from dractl.kubelet.starting import StartFailure
 from dractl.machine.configuration import KubeletConfiguration
-from dractl.phrases import did_you_mean, nearest
+from dractl.near_misses import did_you_mean, nearest
+from dractl.phrases import listed
 
 _KNOWN: Final[Mapping[str, tuple[str, ...]]] = {
     "cpuManagerPolicy": (cpu_policy.STATIC, cpu_policy.NONE),
@@ -61,12 +62,13 @@ def known_values(field: str) -> tuple[str, ...]:
 
 
 def remedy_of(configuration: KubeletConfiguration, failure: StartFailure) -> str:
-    """What was probably meant, where a value or the name of an option is nearly one that the kubelet knows."""
+    """What was probably meant by a value or the name of an option that the kubelet does not know."""
     for field in failure.fields:
         known = known_values(str(field[0]))
-        word = field[1] if len(field) > 1 else getattr(configuration, str(field[0]), "")
-        if known and word and word not in known:
-            return did_you_mean(str(word), known)
+        is_option = len(field) > 1
+        word = field[1] if is_option else getattr(configuration, str(field[0]), "")
+        if known and isinstance(word, str) and word and word not in known:
+            return did_you_mean(word, known) or ("" if is_option else f"the kubelet knows {listed(known)}")
     return ""
 
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from dractl.api.identities import DeviceId
 from dractl.api.resource import DeviceTaintSelector
-from dractl.phrases import did_you_mean
+from dractl.near_misses import did_you_mean
 
 
 class Unmatched(Struct, frozen=True):

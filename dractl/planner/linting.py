@@ -62,10 +62,12 @@ def lint(
 
 
 def _is_about_input(finding: Finding, objects: ObjectSet) -> bool:
-    """Whether a finding of expansion says something of the input, not only how a plan takes it.
+    """Whether a finding of expansion says something of the input, not only how a plan takes it, and no rule says it.
 
     A DaemonSet that no node takes is a mistake only where the input has nodes.
     """
+    if finding.rule in COVERED:
+        return False
     if finding.severity is not Severity.INFO or not finding.rule.startswith("workloads/"):
         return True
     return finding.rule in _MISTAKES_AS_REMARKS and (finding.rule != "workloads/no-node" or any(objects.of(Node)))

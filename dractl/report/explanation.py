@@ -1,7 +1,6 @@
 """Why a pod does not fit, in one grammar: because A, and B, and C; then what would fix it (STYLE, principle 7)."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import get_close_matches
 
 from msgspec import Struct
 
@@ -12,6 +11,7 @@ from dractl.cluster.pools import PoolState
 from dractl.errors import Place
 from dractl.explain.facts import ConstraintUnmet, NodeFact, TooFewDevices
 from dractl.explain.freeing import Freeing
+from dractl.near_misses import did_you_mean
 from dractl.phrases import counted, listed, verb
 from dractl.planner.plan import Optimum, Plan
 from dractl.report.asked import Asked
@@ -159,9 +159,8 @@ class Explainer:
             for number, request in enumerate(use.claim.spec.devices.requests or ()):
                 for name in _class_names(request):
                     if name not in cluster.classes:
-                        near = get_close_matches(name, cluster.classes, n=1)
-                        guess = f"; did you mean {near[0]}?" if near else ""
-                        text = f"claim {use.entry} names device class {name}, which is not in the input{guess}"
+                        text = f"claim {use.entry} names device class {name}, which is not in the input"
+                        text = "; ".join(filter(None, [text, did_you_mean(name, cluster.classes)]))
                         yield Statement("MissingClass", text, (), place.at(number))
 
     def _facts(self, outcome: PodOutcome) -> Iterator[Statement]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from dractl.errors import FieldPath, Origin, Place
-from dractl.phrases import nearest
+from dractl.near_misses import nearest
 from dractl.validation.violation import Violation, ViolationType
 
 

@@ -1,5 +1,6 @@
 """What the priority admission plugin writes into new pods."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import structs
@@ -9,21 +10,22 @@ from dractl.api.identities import ObjectRef
 from dractl.api.objects import ObjectSet, Sourced, written
 from dractl.api.priorities import SYSTEM_PRIORITIES
 from dractl.finding import Finding, Severity
+from dractl.near_misses import did_you_mean
+from dractl.phrases import counted
 from dractl.workloads.steps import Step, changed
 
 
 def resolve_priorities(objects: ObjectSet) -> Step:
     """Give every pod without a priority the one of its class, or of the default class.
 
-    A pod that neither names a class nor meets a default one keeps no priority, which counts as 0. An unknown class is
-    an error in a manifest: the API server would refuse the pod.
+    A pod that neither names a class nor meets a default one keeps no priority, which counts as 0. So does one whose
+    class is not in the input: classes mostly come with the cluster.
     """
     classes = {name: PriorityClass(value=value) for name, value in SYSTEM_PRIORITIES.items()}
     classes.update({each.ref.name: each.object for each in objects.of(PriorityClass)})
     default = _global_default(objects)
     replaced: dict[ObjectRef, Sourced[Pod]] = {}
-    by_ref = {sourced.ref: sourced for sourced in objects}
-    findings: dict[ObjectRef, Finding] = {}
+    unknown: dict[str, list[Sourced[Pod]]] = {}
     for pod in objects.of(Pod):
         if pod.object.spec.priority is not None:
             continue
@@ -31,9 +33,10 @@ def resolve_priorities(objects: ObjectSet) -> Step:
         if name in classes:
             replaced[pod.ref] = _with_priority(pod, name, classes[name])
         elif name:
-            subject = written(pod, by_ref)
-            findings.setdefault(subject.ref, _unknown(pod, name, subject))
-    return Step(changed(objects, replaced=replaced), tuple(findings.values()))
+            unknown.setdefault(name, []).append(pod)
+    by_ref = {sourced.ref: sourced for sourced in objects} if unknown else {}
+    findings = tuple(_unknown(name, pods, list(classes), by_ref) for name, pods in unknown.items())
+    return Step(changed(objects, replaced=replaced), findings)
 
 
 def _global_default(objects: ObjectSet) -> str:
@@ -53,13 +56,15 @@ def _with_priority(pod: Sourced[Pod], name: str, priority_class: PriorityClass) 
     return structs.replace(pod, object=structs.replace(pod.object, spec=spec))
 
 
-def _unknown(pod: Sourced[Pod], name: str, subject: Sourced[Any]) -> Finding:
-    is_stored = subject is pod and pod.metadata.is_dump
+def _unknown(
+    name: str, pods: Sequence[Sourced[Pod]], known: Sequence[str], by_ref: Mapping[ObjectRef, Sourced[Any]]
+) -> Finding:
+    first = pods[0]
     return Finding(
         "workloads/unknown-priority-class",
-        Severity.WARNING if is_stored else Severity.ERROR,
-        f"no PriorityClass with name {name} was found; planned with priority 0",
-        pod.place.at("spec", "priorityClassName"),
-        str(subject.ref),
-        f"add PriorityClass {name} to the input",
+        Severity.WARNING,
+        f"PriorityClass {name} is not in the input: the priority of {counted(len(pods), 'pod')} is taken as 0",
+        first.place.at("spec", "priorityClassName"),
+        str(written(first, by_ref).ref),
+        did_you_mean(name, known) or f"add PriorityClass {name} to the input",
     )

@@ -35,7 +35,7 @@ def test_every_manager_is_looked_at() -> None:
         cpuManagerPolicy="statics",
         kubeReserved=ONE_CPU,
         memoryManagerPolicy="static",
-        topologyManagerPolicy="single-numa",
+        topologyManagerPolicy="single-numanode",
         topologyManagerScope="pods",
     ) == [
         (("topologyManagerPolicy",), "did you mean single-numa-node?"),
@@ -44,6 +44,11 @@ def test_every_manager_is_looked_at() -> None:
         (("memoryManagerPolicy",), "did you mean Static?"),
         (("memoryManagerPolicy",), ""),
     ]
+
+
+def test_a_value_that_resembles_none_is_told_with_those_that_there_are() -> None:
+    [(_, remedy)] = obstacles(topologyManagerPolicy="numa")
+    assert remedy == "the kubelet knows none, best-effort, restricted and single-numa-node"
 
 
 def test_every_pair_of_options_that_exclude_each_other() -> None:
@@ -81,7 +86,7 @@ def test_every_pair_of_options_that_exclude_each_other() -> None:
             [
                 (("topologyManagerPolicyOptions", "prefer-closest"), ""),
                 (("topologyManagerPolicyOptions", "max-allowable-numa-nodes"), ""),
-                (("topologyManagerScope",), ""),
+                (("topologyManagerScope",), "the kubelet knows container and pod"),
             ],
         ),
         (

@@ -43,20 +43,24 @@ def test_the_class_gives_its_name_and_its_preemption_policy() -> None:
     assert pod(result, "p").object.spec.priorityClassName == "usual-too"
 
 
-def test_an_unknown_class_is_one_error_for_each_workload() -> None:
+def test_an_unknown_class_is_one_warning_with_the_number_of_pods() -> None:
     spec = "spec: {replicas: 2, template: {spec: {priorityClassName: gone}}}"
-    result = expanded("kind: Deployment\nmetadata: {name: d}\n" + spec)
+    other = "---\nkind: Pod\nmetadata: {name: p, uid: u}\nspec: {priorityClassName: gone}"
+    result = expanded(f"kind: Deployment\nmetadata: {{name: d}}\n{spec}\n{other}")
     (finding,) = result.findings
     assert finding.rule == "workloads/unknown-priority-class"
-    assert finding.severity is Severity.ERROR
+    assert finding.severity is Severity.WARNING
+    assert finding.message == "PriorityClass gone is not in the input: the priority of 3 pods is taken as 0"
     assert finding.subject == "Deployment ml/d"
     assert finding.place is not None
     assert finding.place.path == ("spec", "template", "spec", "priorityClassName")
+    assert finding.remedy == "add PriorityClass gone to the input"
 
 
-def test_an_unknown_class_of_a_stored_pod_is_a_warning() -> None:
-    result = expanded("kind: Pod\nmetadata: {name: p, uid: u}\nspec: {priorityClassName: gone}")
-    assert [finding.severity for finding in result.findings] == [Severity.WARNING]
+def test_what_an_unknown_class_may_mean_is_said() -> None:
+    spec = "kind: Pod\nmetadata: {name: p}\nspec: {priorityClassName: %s}\n"
+    remedies = [expanded(spec % name + CLASSES).findings[0].remedy for name in ("hihg", "system-node-critcal")]
+    assert remedies == ["did you mean high?", "did you mean system-node-critical?"]
 
 
 def test_pods_of_other_schedulers_are_named_once_for_each_workload() -> None:

@@ -9,7 +9,8 @@ from dractl.api.base import NodeSelector, NodeSelectorRequirement, NodeSelectorT
 from dractl.api.core import Node
 from dractl.api.selectors import matches_term
 from dractl.errors import FieldPath
-from dractl.phrases import did_you_mean, listed
+from dractl.near_misses import did_you_mean
+from dractl.phrases import listed
 
 
 class NoNode(Struct, frozen=True):

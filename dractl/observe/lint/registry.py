@@ -45,6 +45,7 @@ from dractl.observe.lint.rules import (
     partition_without_parent,
     pod_fits_no_machine,
     pool_incomplete,
+    priority_class_not_found,
     quota_counts_nothing,
     request_matches_no_device,
     role_rule_misspelt,
@@ -73,7 +74,7 @@ _MODULES: Final = (
     *(class_unused, quota_counts_nothing),
     # who uses it
     *(claim_not_found, template_unused, claim_unused, generated_claim_named, claim_shared_by_too_many),
-    node_name_with_claims,
+    *(node_name_with_claims, priority_class_not_found),
     # what there is
     *(pool_incomplete, slice_counts_disagree, slice_stale, device_listed_twice, device_name_on_several_nodes),
     *(counter_not_defined, counter_set_twice, counters_beyond_set, counters_overdrawn),

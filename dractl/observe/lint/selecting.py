@@ -8,10 +8,11 @@ from msgspec import Struct
 
 from dractl.api.resource import Device
 from dractl.cel import DeviceView, Selector
+from dractl.near_misses import nearest
 from dractl.observe.lint.answers import Answers, Devices
 from dractl.observe.lint.contradicting import contradiction
 from dractl.observe.lint.spelling import spelling_hints
-from dractl.phrases import listed, nearest, verb
+from dractl.phrases import listed, verb
 from dractl.problem.selectors import SelectorUse
 
 _DRIVER: Final = re.compile(r"""device\.driver\s*==\s*["']([^"']+)["']""")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from dractl.cluster.pools import PoolDevice
-from dractl.phrases import nearest
+from dractl.near_misses import nearest
 
 NAMED: Final = re.compile(
     r"""(attributes|capacity)\s*\[\s*\??\s*["']([^"']+)["']\s*\]\s*(?:\.\s*\??\s*([A-Za-z_]\w*)|\[\s*\??\s*["']([^"']+)["']\s*\])"""

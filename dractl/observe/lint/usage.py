@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from dractl.near_misses import nearest
 from dractl.observe.lint.context import LintContext
-from dractl.phrases import nearest
 
 _USE_NO_CLAIMS: Final = frozenset(
     {

@@ -265,3 +265,36 @@ def test_a_class_whose_extended_resource_is_nearly_requested(asked_for: str, is_
     found_here = remarks(together(NODE, GPU_CLASS, spare, gpu_slice(), claim(request()), user))
     remedy = "a container requests example.com/nics; did you mean example.com/nic?" if is_meant else ""
     assert found_here == [("DRA118", "nothing asks for this class", remedy)]
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "remedy"),
+    [
+        ("platform", "", None),
+        ("trianing", "", "did you mean training?"),
+        ("system-node-critcal", "", "did you mean system-node-critical?"),
+        ("training", "", None),
+        ("platform", ", uid: u", "the input has training"),
+    ],
+)
+def test_classes_of_priorities_come_with_the_cluster(name: str, more: str, remedy: str | None) -> None:
+    """Without those of a cluster only a slip of the pen is told, once for each object that makes pods."""
+    text = f"""apiVersion: apps/v1
+kind: Deployment
+metadata: {{name: d}}
+spec:
+  replicas: 3
+  selector: {{matchLabels: {{a: b}}}}
+  template:
+    metadata: {{labels: {{a: b}}}}
+    spec:
+      priorityClassName: {name}
+      containers: [{{name: c, image: i}}]
+---
+apiVersion: scheduling.k8s.io/v1
+kind: PriorityClass
+metadata: {{name: training{more}}}
+value: 1000
+"""
+    expected = [] if remedy is None else [("DRA207", f"there is no PriorityClass {name} in the input", remedy)]
+    assert remarks(text) == expected

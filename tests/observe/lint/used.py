@@ -21,6 +21,15 @@ kind: ResourceClaim%s
 metadata: {name: %s, namespace: default}
 spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}
 """
+_PRIORITY_CLASS: Final = """apiVersion: scheduling.k8s.io/v1
+kind: PriorityClass
+metadata: {name: training%s}
+value: 1000
+"""
+
+
+def _ranked(more: str) -> str:
+    return together(template("t"), pod("p", "{name: e, resourceClaimTemplateName: t}", more))
 
 
 def _rule(selector: str) -> str:
@@ -77,6 +86,10 @@ CASES: Final[dict[str, tuple[str, str]]] = {
             template("t"),
             pod("p", "{name: e, resourceClaimTemplateName: t}", "  nodeSelector: {kubernetes.io/hostname: n1}\n"),
         ),
+    ),
+    "DRA207": (
+        together(_PRIORITY_CLASS % ", uid: u", _ranked("  priorityClassName: platform # <- DRA207\n")),
+        together(_PRIORITY_CLASS % "", _ranked("  priorityClassName: platform\n")),
     ),
     "DRA401": (
         together(_DEVICES, _rule("  deviceSelector: {} # <- DRA401\n")),

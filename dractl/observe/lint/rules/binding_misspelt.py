@@ -22,9 +22,9 @@ from dractl.api.identities import ObjectRef
 from dractl.api.objects import Sourced
 from dractl.api.rbac import ClusterRole, ClusterRoleBinding, Role, RoleBinding
 from dractl.finding import Severity
+from dractl.near_misses import did_you_mean
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.phrases import did_you_mean
 
 _BUILT_IN: Final = frozenset({"cluster-admin", "admin", "edit", "view"})
 _SYSTEM: Final = "system:"

@@ -17,9 +17,10 @@ Instead: the name exactly as in `spec.devices[].capacity` of the slices, and an 
 from collections.abc import Iterator
 
 from dractl.finding import Severity
+from dractl.near_misses import did_you_mean
 from dractl.observe.lint.context import Asked, LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.phrases import did_you_mean, listed
+from dractl.phrases import listed
 from dractl.problem.capacity import CapacityRefusal, capacity_share
 
 

@@ -19,10 +19,10 @@ from collections.abc import Iterator
 from dractl.api.core import PodResourceClaim
 from dractl.api.identities import ClaimRef
 from dractl.finding import Severity
+from dractl.near_misses import nearest
 from dractl.observe.lint.context import LintContext, PodWriting
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.observe.lint.usage import knows_all_makers
-from dractl.phrases import nearest
 
 
 def check(context: LintContext) -> Iterator[Remark]:

@@ -16,9 +16,10 @@ has neither ResourceSlices nor classes from a cluster, only a name that is almos
 from collections.abc import Iterator
 
 from dractl.finding import Severity
+from dractl.near_misses import did_you_mean, nearest
 from dractl.observe.lint.context import Asked, LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.phrases import did_you_mean, listed, nearest, verb
+from dractl.phrases import listed, verb
 
 
 def check(context: LintContext) -> Iterator[Remark]:

@@ -16,10 +16,10 @@ from collections.abc import Collection, Iterator
 from dractl.api.core import PodSpec
 from dractl.api.resource import DeviceClass, ResourceClaim, ResourceClaimSpec, ResourceClaimTemplate
 from dractl.finding import Severity
+from dractl.near_misses import nearest
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.observe.lint.usage import USERS, knows_all_makers
-from dractl.phrases import nearest
 
 _PREFIX = "deviceclass.resource.kubernetes.io/"
 

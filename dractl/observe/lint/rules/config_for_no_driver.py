@@ -20,10 +20,11 @@ from collections.abc import Iterator, Sequence
 
 from dractl.api.resource import DeviceClass
 from dractl.finding import Severity
+from dractl.near_misses import did_you_mean
 from dractl.observe.lint.context import ClaimAsked, LintContext
 from dractl.observe.lint.contradicting import excludes_driver
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.phrases import did_you_mean, listed
+from dractl.phrases import listed
 
 
 def check(context: LintContext) -> Iterator[Remark]:

@@ -19,10 +19,10 @@ from dractl.api.resource import CounterSet, DeviceCounterConsumption
 from dractl.cluster.pools import PoolState
 from dractl.errors import Place
 from dractl.finding import Severity
+from dractl.near_misses import did_you_mean
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.partitions import counter_sets
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.phrases import did_you_mean
 
 
 def check(context: LintContext) -> Iterator[Remark]:

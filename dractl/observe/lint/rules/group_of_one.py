@@ -19,11 +19,12 @@ Instead: a group that the other devices of the set have too.
 from collections.abc import Collection, Iterator, Sequence
 
 from dractl.finding import Severity
+from dractl.near_misses import did_you_mean
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.grouping import Member, fit_together, members_by_set
 from dractl.observe.lint.partitions import Amounts, budget
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.phrases import did_you_mean, listed
+from dractl.phrases import listed
 
 
 def check(context: LintContext) -> Iterator[Remark]:

@@ -37,14 +37,13 @@ from dractl.kubelet.reservations import MEMORY_AVAILABLE
 from dractl.machine.configuration import KubeletConfiguration
 from dractl.machine.idsets import CpuSet
 from dractl.machine.machine import Core, Machine, NumaNode
+from dractl.near_misses import nearest
 from dractl.observe.lint.context import Configuration, LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.phrases import listed, nearest, verb
+from dractl.phrases import listed, verb
 
 _SPARE_CPUS: Final = 1024
 _DISTANCE: Final = 10
-_SLIP: Final = 0.95
-"""How alike two names of gates are if one is a slip of the pen: many differ by one word only."""
 _PLENTY: Final = 1 << 50
 """Bytes of memory."""
 
@@ -125,7 +124,7 @@ def _misspelt_gates(context: LintContext, each: Configuration) -> Iterator[Remar
     """Only names that are all but those of gates: dractl does not know every gate of the kubelet."""
     known = list(gates_of(context.gates.release))
     for name in each.configuration.featureGates or ():
-        close = "" if name in known else nearest(name, known, alike=_SLIP)
+        close = "" if name in known else nearest(name, known)
         if close:
             yield Remark(
                 f"there is no feature gate {name}, as far as is known here: the kubelet does not start with one that "

@@ -23,9 +23,9 @@ from dractl.kubelet.merging import Scope, TopologyPolicyName
 from dractl.kubelet.obstacles import known_values
 from dractl.kubelet.options import TopologyOption
 from dractl.machine.configuration import KubeletConfiguration
+from dractl.near_misses import did_you_mean
 from dractl.observe.lint.context import Configuration, LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.phrases import did_you_mean
 
 _SUBJECT = "KubeletConfiguration"
 

@@ -23,18 +23,18 @@ from dractl.api.core import Node
 from dractl.api.quota import ResourceQuota
 from dractl.api.resource import DeviceClass
 from dractl.finding import Severity
+from dractl.near_misses import nearest
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.observe.lint.served import SERVED, group_of
 from dractl.observe.quotas import IMPLICIT, PER_CLASS, REQUESTS
-from dractl.phrases import differ_in_numbers, listed, nearest
+from dractl.phrases import listed
 
 _COUNT: Final = "count/"
 _LIMITS: Final = "limits."
 _LABELS_OF_SUFFIX: Final = 4
 """`deviceclass.resource.k8s.io` has so many."""
-_ALIKE_GROUPS: Final = 0.87
-"""How alike two groups are if one is a slip: most of them end in the same way."""
+_OF_CLASSES: Final = "deviceclass"
 
 
 def check(context: LintContext) -> Iterator[Remark]:
@@ -65,7 +65,7 @@ def _flaw(context: LintContext, name: str, extended: Sequence[str]) -> tuple[str
 def _of_count(counted: str) -> tuple[str, str]:
     resource, dot, group = counted.partition(".")
     if group not in SERVED:
-        meant = nearest(group, list(SERVED), alike=_ALIKE_GROUPS)
+        meant = nearest(group, list(SERVED))
         return f"Kubernetes has no group {group}", f"did you mean {_COUNT}{resource}.{meant}?" if meant else ""
     if resource in SERVED[group]:
         return "", ""
@@ -90,18 +90,16 @@ def _of_class(context: LintContext, name: str) -> tuple[str, str]:
 def _of_extended(resource: str, extended: Sequence[str]) -> tuple[str, str]:
     if resource in extended:
         return "", ""
-    meant = nearest(resource, [each for each in extended if not differ_in_numbers(each, resource)])
+    meant = nearest(resource, extended)
     what = f"nothing in the input offers or requests {resource}"
     return what, f"did you mean {REQUESTS}{meant}?" if meant else ""
 
 
 def _of_suffix(name: str) -> tuple[str, str]:
     """`CLASS.deviceclass.resource.k8s.io/devices`, not quite so written."""
-    domain, _, last = name.partition("/")
-    labels = domain.split(".")
-    suffix = f".{'.'.join(labels[-_LABELS_OF_SUFFIX:])}/{last}"
-    class_name = ".".join(labels[:-_LABELS_OF_SUFFIX])
-    is_meant = bool(class_name) and nearest(suffix, [PER_CLASS])
+    labels = name.partition("/")[0].split(".")
+    class_name, suffix = ".".join(labels[:-_LABELS_OF_SUFFIX]), labels[-_LABELS_OF_SUFFIX:]
+    is_meant = class_name and nearest(suffix[0], [_OF_CLASSES])
     return "no API server counts by this name", f"did you mean {class_name}{PER_CLASS}?" if is_meant else ""
 
 

@@ -20,15 +20,14 @@ ones.
 from collections.abc import Iterator, Sequence
 
 from dractl.finding import Severity
+from dractl.near_misses import nearest
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.observe.lint.served import FINALIZERS, NODE_AWARE, SERVED, VERBS, group_of
 from dractl.observe.permissions import Grant, Permissions
-from dractl.phrases import listed, nearest
+from dractl.phrases import listed
 
 _ALL = "*"
-_ALIKE_GROUPS = 0.87
-"""How alike two groups are if one is a slip: most of them end in the same way."""
 
 
 def check(context: LintContext) -> Iterator[Remark]:
@@ -48,7 +47,7 @@ def _of_groups(grant: Grant) -> Iterator[Remark]:
         elif group in ("v1", "core"):
             message, meant = f"the group {group} never matches: the core group has an empty name", '""'
         else:
-            meant = "" if group in SERVED else nearest(group, list(SERVED), alike=_ALIKE_GROUPS)
+            meant = "" if group in SERVED else nearest(group, list(SERVED))
             message = f"Kubernetes has no group {group}"
         if meant:
             yield _remark(grant, message, meant, "apiGroups", number)

@@ -20,9 +20,10 @@ from dractl.api.base import Taint, Toleration
 from dractl.api.resource import DeviceTaintRule
 from dractl.api.tolerations import REPELLING, tolerates
 from dractl.finding import Severity
+from dractl.near_misses import nearest
 from dractl.observe.lint.context import Asked, LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.phrases import listed, nearest
+from dractl.phrases import listed
 
 
 def check(context: LintContext) -> Iterator[Remark]:

@@ -1,0 +1,78 @@
+"""What was probably meant by a name that nobody knows: one written with a slip of the pen, not another word."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+_BETWEEN_WORDS: Final = re.compile(r"[./:_-]")
+_NUMBERS: Final = re.compile(r"\d+")
+_SHORT_WORD: Final = 4
+_LONG_WORD: Final = 10
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The known name from which the fewest slips lead here, the first of several; empty where all are other names.
+
+    A slip is a letter too many, too few, wrong, or exchanged with its neighbour; upper and lower case alone are none.
+    """
+    best, fewest = "", 0
+    for other in known:
+        slips = _slips(name.lower(), other.lower())
+        if slips is not None and (not best or slips < fewest):
+            best, fewest = other, slips
+    return best
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """`did you mean X?`, or nothing."""
+    close = nearest(name, known)
+    return f"did you mean {close}?" if close else ""
+
+
+def _slips(name: str, other: str) -> int | None:
+    """How many slips lie between two names, or None where they are different ones.
+
+    `h100` and `a100` are, and so are `gpu-0` and `gpu-1`: numbers have to be the same. Names of equally many words,
+    such as the labels of a domain, are compared word by word: `npu.example.com` is no slip for `gpu.example.com`.
+    """
+    if _NUMBERS.findall(name) != _NUMBERS.findall(other):
+        return None
+    words, others = _BETWEEN_WORDS.split(name), _BETWEEN_WORDS.split(other)
+    if len(words) != len(others):
+        return _slips_in_word(name, other)
+    total = 0
+    for pair in zip(words, others, strict=True):
+        slips = _slips_in_word(*pair)
+        if slips is None:
+            return None
+        total += slips
+    return total if total <= _allowed(other) else None
+
+
+def _slips_in_word(word: str, other: str) -> int | None:
+    """The slips between two words. Another letter in front makes a short word another one."""
+    if word == other:
+        return 0
+    shorter, longer = sorted((len(word), len(other)))
+    most = min(_allowed(other), shorter - 1 if shorter < longer else (shorter - 1) // 2)
+    if longer - shorter > most or (shorter == longer <= _SHORT_WORD and word[1:] == other[1:]):
+        return None
+    slips = _distance(word, other)
+    return slips if slips <= most else None
+
+
+def _allowed(word: str) -> int:
+    return 2 if len(word) >= _LONG_WORD else 1
+
+
+def _distance(word: str, other: str) -> int:
+    """How many letters to add, take out, change or exchange with the next one: row by row, one for each letter."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for number, letter in enumerate(word):
+        two_before, before, row = before, row, [number + 1]
+        for index, wanted in enumerate(other):
+            least = min(before[index + 1] + 1, row[index] + 1, before[index] + (letter != wanted))
+            is_exchanged = number and index and letter == other[index - 1] and word[number - 1] == wanted
+            row.append(min(least, two_before[index - 1] + 1) if is_exchanged else least)
+    return row[-1]
