@@ -135,5 +135,5 @@ def _check_reference(request: str, names: frozenset[Name]) -> Iterator[Violation
     yield from flaws
     if parts not in names:
         message = f'the claim has no request "{request}"'
-        unknown = [Violation((), ViolationType.INVALID, message, known)]
+        unknown = [Violation((), ViolationType.INVALID, message, known, wants=("requests",))]
         yield from echoes(unknown) if flaws else unknown

@@ -27,15 +27,14 @@ def _follows(here: FieldPath, mistake: FieldPath, violation: Violation) -> bool:
     if not here or not mistake:
         return False
     parent, name = mistake[:-1], mistake[-1]
-    if name in violation.wants or _is_misspelt(here, mistake):
+    if _is_one_of(name, violation.wants) or (here[:-1] == parent and _is_one_of(name, here[-1:])):
         return True
     if here[: len(parent)] == parent and name in here[len(parent) : -1]:
         return True  # what belongs further down stands further up
     return violation.type is ViolationType.REQUIRED and (here[:-1] == parent or here[-1] == name)
 
 
-def _is_misspelt(here: FieldPath, mistake: FieldPath) -> bool:
-    """Whether the mistake may be the field itself, spelt in another way."""
-    if here[:-1] != mistake[:-1] or not isinstance(here[-1], str) or not isinstance(mistake[-1], str):
-        return False
-    return bool(nearest(mistake[-1], [here[-1]]))
+def _is_one_of(name: str | int, fields: FieldPath) -> bool:
+    """Whether a field that there is not may be one of these, spelt in another way."""
+    known = [field for field in fields if isinstance(field, str)]
+    return name in known or (isinstance(name, str) and bool(nearest(name, known)))

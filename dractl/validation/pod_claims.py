@@ -87,7 +87,7 @@ def _check_used(used: Sequence[ContainerClaim], names: set[str]) -> Iterator[Vio
             known = ", ".join(sorted(names))
             message = f'the pod has no claim "{claim.name}"'
             remedy = f"its claims are {known}" if known else "add it to the pod's `resourceClaims`"
-            yield Violation((index,), ViolationType.NOT_FOUND, message, remedy)
+            yield Violation((index,), ViolationType.NOT_FOUND, message, remedy, wants=("resourceClaims",))
 
 
 def _is_taken(claim: ContainerClaim, whole: set[str], parts: set[tuple[str, str]]) -> bool:

@@ -30,8 +30,8 @@ class Violation(Struct, frozen=True):
     `is_certain` is false where the input does not bring what decides, so that a cluster may say otherwise.
     `is_echo` marks what the server says besides, and what vanishes with another violation. `written_at` is where the
     field stands in the document, if that is not where the server says; `at_key` means its name, not its value.
-    `wants` names the fields of which one is missing. `is_cut` is whether long keys of maps are cut in the path;
-    declared rules never cut any.
+    `wants` names fields of which one is missing or lacks an entry. `is_cut` is whether long keys of maps are cut in the
+    path; declared rules never cut any.
     """
 
     path: FieldPath

@@ -116,7 +116,7 @@ def check_template(template: PodTemplateSpec, rulebook: Rulebook) -> Iterator[Vi
     """A template of pods; the server leaves `metadata` out where it speaks of labels and annotations."""
     flaws = [*below(label_flaws(template.metadata.labels), "labels"), *check_annotations(template.metadata.annotations)]
     for flaw in flaws:
-        yield replace(flaw, written_at=("metadata", *flaw.path))
+        yield replace(flaw, written_at=("metadata", *flaw.place))
     yield from below(check_pod_spec(template.spec, rulebook), "spec")
     yield from below(check_merged_keys(template.spec, {}), "spec")
 
@@ -157,7 +157,8 @@ def _check_labels(selector: LabelSelector | None, template: PodTemplateSpec) -> 
     if matches_labels(selector, template.metadata.labels):
         return
     flaw = invalid("the selector does not select these labels", _SELECT, "spec", "template", "metadata", "labels")
-    yield replace(flaw, is_echo=not template.spec.containers and not template.metadata.labels)
+    is_echo = not template.spec.containers and not template.metadata.labels
+    yield replace(flaw, is_echo=is_echo, wants=("labels", "matchLabels"))
 
 
 def _check_lasting(template: PodTemplateSpec, rulebook: Rulebook) -> Iterator[Violation]:

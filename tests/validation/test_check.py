@@ -248,3 +248,34 @@ spec:
         "spec.devices[0].capacity": 20,
         "spec": 22,
     }
+
+
+USER = "  containers: [{name: c, image: i, resources: {claims: [{name: d}]}}]\n"
+DEPLOYMENT = """apiVersion: apps/v1
+kind: Deployment
+metadata: {name: d}
+spec:
+  selector: {matchLabels: {a: b}}
+  template:
+    metadata: {label: {a: b}}
+    spec: {containers: [{name: c, image: i}]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (f"{POD}  resourceclaims: [{{name: d, resourceClaimName: c}}]\n{USER}", "spec.resourceclaims"),
+        (f"{POD}  resourceClaim: [{{name: d, resourceClaimName: c}}]\n{USER}", "spec.resourceClaim"),
+        (DEPLOYMENT, "spec.template.metadata.label"),
+    ],
+)
+def test_what_refers_to_a_misspelt_list_is_not_told_as_well(text: str, told: str) -> None:
+    assert told_and_refused(text) == ([told], [])
+
+
+def test_a_bad_label_of_a_template_is_found_where_it_stands() -> None:
+    text = DEPLOYMENT.replace("{label: {a: b}}", "\n      labels:\n        a: b\n        c: no label")
+    (fault,), _ = check(read(sources(text)).objects, DEFAULT_GATES)
+    assert fault.place is not None
+    assert fault.place.path == ("spec", "template", "metadata", "labels", "c")

@@ -195,7 +195,7 @@ def test_a_selector_that_cannot_be_read_is_told_once() -> None:
         ("Pod", {f"{MAIN}|resources|requests|cpu": "3"}, f"{MAIN}|resources|requests|cpu"),
         ("Pod", {"spec|resources": {"limits": {"cpu": "1"}}}, f"{MAIN}|resources|limits|cpu"),
         ("Pod", {f"{SPREAD}|matchLabelKeys": ["app"]}, f"{SPREAD}|matchLabelKeys|0"),
-        ("Deployment", {"spec|template|metadata|labels|b": "x y"}, "spec|template|metadata|labels"),
+        ("Deployment", {"spec|template|metadata|labels|b": "x y"}, "spec|template|metadata|labels|b"),
         ("Job", {"metadata|name": "a" * 64}, "metadata|name"),
     ],
 )
