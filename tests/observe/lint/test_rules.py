@@ -109,6 +109,33 @@ def test_a_class_that_several_requests_lack_is_told_once() -> None:
     assert remedy == "did you mean gpu?"
 
 
+@pytest.mark.parametrize(
+    ("announced", "node", "message"),
+    [
+        (
+            'vendor.example/gpu: "2"',
+            "n1",
+            "a device plugin announces vendor.example/gpu, for which class gpu has devices here: ",
+        ),
+        ('vendor.example/gpu: "0"', "n1", ""),
+        ('vendor.example/gpu: "2"', "n2", ""),
+        ('vendor.example/nic: "2"', "n1", ""),
+        (
+            'example.com/gpu: "2"',
+            "n1",
+            "a device plugin announces example.com/gpu and driver gpu.example.com publishes ",
+        ),
+    ],
+)
+def test_a_device_plugin_and_a_class_for_one_extended_resource(announced: str, node: str, message: str) -> None:
+    serving = GPU_CLASS + "  extendedResourceName: vendor.example/gpu\n"
+    plugin = NODE.replace('pods: "110"', f'pods: "110", {announced}')
+    devices = device_slice("gpu.example.com", "  - {name: g0}\n", name="s1", node=node)
+    told = [text for rule, text, _ in remarks(together(plugin, serving, devices, claim(request()))) if rule == "DRA316"]
+    assert len(told) == bool(message)
+    assert all(text.startswith(message) for text in told)
+
+
 def test_a_misspelt_standard_attribute_is_told_once() -> None:
     published_as = "      resource.kubernetes.io/%s: {string: a}\n"
     devices = "  - name: g0\n    attributes:\n" + published_as
