@@ -15,7 +15,10 @@ from dractl.finding import Finding, Severity
 from dractl.gates import Gates
 from dractl.observe.findings import observations
 from dractl.observe.lint import COVERED, LintContext, apply_rules
+from dractl.observe.lint.node_names import misspelt_nodes
+from dractl.observe.lint.rules import node_name_misspelt
 from dractl.workloads import expand
+from dractl.workloads.assumed import ASSUMED, remarks_on
 
 _MISTAKES_AS_REMARKS: Final = frozenset({"workloads/name-in-use", "workloads/no-node"})
 LIMITS_OF_PLANS: Final = frozenset({"scheduler/ignored", "scheduler/sampling"})
@@ -54,6 +57,7 @@ def lint(
         gates,
         (
             *(finding for finding in expansion.findings if _is_about_input(finding, objects)),
+            *_on_assumed_nodes(context, objects),
             *loss_findings(losses, gates),
             *(finding for finding in observed if finding.rule not in COVERED | LIMITS_OF_PLANS),
             *apply_rules(context),
@@ -66,8 +70,18 @@ def _is_about_input(finding: Finding, objects: ObjectSet) -> bool:
 
     A DaemonSet that no node takes is a mistake only where the input has nodes.
     """
-    if finding.rule in COVERED:
+    if finding.rule in COVERED or finding.rule == ASSUMED:
         return False
     if finding.severity is not Severity.INFO or not finding.rule.startswith("workloads/"):
         return True
     return finding.rule in _MISTAKES_AS_REMARKS and (finding.rule != "workloads/no-node" or any(objects.of(Node)))
+
+
+def _on_assumed_nodes(context: LintContext, objects: ObjectSet) -> tuple[Finding, ...]:
+    """What is said about nodes that are named only: where others are described, and not of misspelt names."""
+    if not any(objects.of(Node)):
+        return ()
+    is_blind = node_name_misspelt.RULE.is_blind(context.unread)
+    misspelt = set() if is_blind else {mention.name for mention, _ in misspelt_nodes(context)}
+    assumed = [node for node in context.objects.of(Node) if node.made_by is not None and node.ref.name not in misspelt]
+    return remarks_on(assumed, described=True)

@@ -16,6 +16,8 @@ from dractl.phrases import counted
 from dractl.workloads.steps import Step
 
 HOSTNAME: Final = "kubernetes.io/hostname"
+ASSUMED: Final = "workloads/assumed-nodes"
+"""The id of what is said about them."""
 _NAMED_AT_MOST: Final = 5
 _WORKLOADS: Final = (ReplicationController, ReplicaSet, Deployment, StatefulSet, DaemonSet, Job)
 
@@ -35,9 +37,7 @@ def assume_nodes(objects: ObjectSet) -> Step:
         if name not in known:
             known.add(name)
             assumed.append(_node(name, place, source))
-    if not assumed:
-        return Step(objects)
-    return Step(objects.with_more(assumed), (_remark(assumed, described),))
+    return Step(objects.with_more(assumed), remarks_on(assumed, described=described)) if assumed else Step(objects)
 
 
 def named_nodes(objects: ObjectSet) -> list[str]:
@@ -93,8 +93,10 @@ def _node(name: str, place: Place, source: Sourced[Any]) -> Sourced[Node]:
     return Sourced(node, ObjectRef("Node", "", name), place, "v1", made_by=source.ref)
 
 
-def _remark(assumed: Sequence[Sourced[Node]], described: bool) -> Finding:
+def remarks_on(assumed: Sequence[Sourced[Node]], *, described: bool) -> tuple[Finding, ...]:
     """A guess where there are no nodes at all; where some are described, the others may be gone."""
+    if not assumed:
+        return ()
     names = [node.ref.name for node in assumed]
     shown = ", ".join(names[:_NAMED_AT_MOST])
     if len(names) > _NAMED_AT_MOST:
@@ -105,4 +107,4 @@ def _remark(assumed: Sequence[Sourced[Node]], described: bool) -> Finding:
     )
     severity = Severity.WARNING if described else Severity.INFO
     remedy = "add `kubectl get nodes -o yaml` to the input"
-    return Finding("workloads/assumed-nodes", severity, message, assumed[0].place, remedy=remedy)
+    return (Finding(ASSUMED, severity, message, assumed[0].place, remedy=remedy),)

@@ -39,6 +39,7 @@ from dractl.observe.lint.rules import (
     kubelet_reserves_everything,
     kubelet_setting_without_effect,
     more_than_any_node_has,
+    node_name_misspelt,
     node_name_with_claims,
     node_operations_unknown,
     option_breaks_promise,
@@ -80,6 +81,7 @@ _MODULES: Final = (
     *(counter_not_defined, counter_set_twice, counters_beyond_set, counters_overdrawn),
     *(groups_mixed, group_of_one, partition_without_parent, slice_reaches_no_node),
     *(standard_attribute_misspelt, attribute_type_differs, device_plugin_too, node_operations_unknown),
+    node_name_misspelt,
     # taints
     *(taint_rule_selects_all, taint_rule_selects_nothing),
     # kubelets

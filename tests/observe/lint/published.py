@@ -1,5 +1,6 @@
 """Rules about pools and devices."""
 
+import re
 from typing import Final
 
 from tests.observe.lint.world import NODE, device_slice, gpu_slice, together
@@ -93,6 +94,23 @@ def _held(*numbers: int, mark: str = "") -> str:
     )
 
 
+_AFFINITY: Final = (
+    "affinity:\n    nodeAffinity:\n      requiredDuringSchedulingIgnoredDuringExecution:\n        nodeSelectorTerms:\n"
+    "        - matchFields:\n          - key: metadata.name\n            operator: In\n            values: [%s"
+)
+
+
+def _placed(where: str) -> str:
+    name = re.sub(r"[^a-z]", "", where.lower())[-40:]
+    return f"""apiVersion: v1
+kind: Pod
+metadata: {{name: {name}, namespace: default}}
+spec:
+  {where}
+  containers: [{{name: c, image: i}}]
+"""
+
+
 DISAGREEING: Final = (
     _counted("1 # <- DRA302", "2"),
     _counted("4", "4", "5 # <- DRA302"),
@@ -180,6 +198,25 @@ CASES: Final[dict[str, tuple[str, str]]] = {
         together(
             NODE.replace("status: {", "status: {declaredFeatures: [DRAOptionalNodeOperations], "),
             gpu_slice(more="  skipNodeOperations: ['*']\n"),
+        ),
+    ),
+    "DRA318": (
+        together(
+            NODE.replace("n1", "worker-1"),
+            device_slice(_DRIVER, "  - name: g0\n", name="s", node="worker1 # <- DRA318"),
+            device_slice(
+                "nic.example.com", "  - name: e0\n    nodeName: wroker-1 # <- DRA318\n", name="t", node=""
+            ).replace("nodeName: \n", "perDeviceNodeSelection: true\n", 1),
+            _placed("nodeName: worke-1 # <- DRA318"),
+            _placed("nodeSelector:\n    kubernetes.io/hostname: Worker-1 # <- DRA318"),
+            _placed(_AFFINITY % "workers-1]\n# <- DRA318").replace("]\n#", "] #"),
+        ),
+        together(
+            NODE.replace("n1", "worker-1"),
+            device_slice(_DRIVER, "  - name: g0\n", name="s", node="worker-1"),
+            _placed("nodeName: worker-3"),
+            _placed("nodeSelector: {kubernetes.io/hostname: other}"),
+            _placed(_AFFINITY % "worker-1]"),
         ),
     ),
 }
