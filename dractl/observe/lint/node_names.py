@@ -1,6 +1,5 @@
 """The names of nodes that the input writes down, and which described node may be meant by one that is none."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -12,15 +11,11 @@ from dractl.api.pods import is_terminal
 from dractl.api.resource import Device, ResourceSlice, ResourceSliceSpec
 from dractl.api.selectors import matches_node, why_unreadable
 from dractl.errors import Place
+from dractl.near_misses import nearest
 from dractl.observe.lint.context import LintContext
 
 HOSTNAME: Final = "kubernetes.io/hostname"
 _NAME_FIELD: Final = "metadata.name"
-_TOKENS: Final = re.compile(r"[a-z]+|\d+|[^a-z\d]+")
-_SEPARATOR: Final = re.compile(r"(?<!\d)[-._]|[-._](?!\d)")
-"""Not between digits: `rack-1-1` is not `rack-11`."""
-_SHORTEST: Final = 4
-"""Words of fewer letters, as `a` and `b`, tell the members of a series apart."""
 
 
 class Mention(Struct, frozen=True):
@@ -38,38 +33,9 @@ def misspelt_nodes(context: LintContext) -> Iterator[tuple[Mention, str]]:
     labels = [(node.metadata.labels or {}).get(HOSTNAME, "") for node in context.described_nodes]
     for mention in _mentions(context) if names else ():
         known = labels if mention.is_label else names
-        meant = "" if mention.name in known else next((each for each in known if is_slip(mention.name, each)), "")
-        if meant:
+        meant = nearest(mention.name, known)
+        if meant and mention.name not in known:
             yield mention, meant
-
-
-def is_slip(written: str, known: str) -> bool:
-    """Whether one name is the other but for a separator or one letter of a word, and neither is one of a series."""
-    one, other = written.lower(), known.lower()
-    if _SEPARATOR.sub("", one) == _SEPARATOR.sub("", other):
-        return True
-    pairs = list(zip(_TOKENS.findall(one), _TOKENS.findall(other), strict=False))
-    unlike = [pair for pair in pairs if pair[0] != pair[1]]
-    return (
-        len(unlike) == 1
-        and len(_TOKENS.findall(one)) == len(_TOKENS.findall(other))
-        and all(word.isalpha() and len(word) >= _SHORTEST for word in unlike[0])
-        and _is_one_letter_off(*unlike[0])
-    )
-
-
-def _is_one_letter_off(one: str, other: str) -> bool:
-    """One letter too many or too few, two changed round, or, in words that are not short, another one."""
-    short, long = sorted((one, other), key=len)
-    if len(short) < len(long):
-        return any(long[:at] + long[at + 1 :] == short for at in range(len(long)))
-    unlike = [at for at in range(len(one)) if one[at] != other[at]]
-    if len(unlike) == 1:
-        return len(one) > _SHORTEST
-    if len(unlike) != 2 or unlike[1] != unlike[0] + 1:
-        return False
-    first, second = unlike
-    return (one[first], one[second]) == (other[second], other[first])
 
 
 def _mentions(context: LintContext) -> Iterator[Mention]:
