@@ -57,6 +57,17 @@ def excludes_driver(uses: Sequence[SelectorUse], driver: str) -> bool:
     return any(each.excludes(wanted) for use in uses for each in conditions(use.expression))
 
 
+def drivers_named(uses: Sequence[SelectorUse]) -> list[str]:
+    """The drivers of which selectors say that a device must be of one."""
+    return [
+        str(name)
+        for use in uses
+        for each in conditions(use.expression)
+        if each.subject == _DRIVER and each.relation in (Relation.EQUAL, Relation.IN)
+        for _, name in each.constants
+    ]
+
+
 def asked_for(condition: Condition) -> str:
     """`driver gpu.example.com`, or the condition as it reads."""
     if condition.subject == _DRIVER and condition.relation is Relation.EQUAL:

@@ -6,11 +6,13 @@ from typing import Final
 
 from msgspec import Struct
 
-from dractl.api.resource import Device
+from dractl.api.resource import Device, ResourceSlice
 from dractl.cel import DeviceView, Selector
 from dractl.near_misses import nearest
 from dractl.observe.lint.answers import Answers, Devices
-from dractl.observe.lint.contradicting import contradiction
+from dractl.observe.lint.context import LintContext
+from dractl.observe.lint.contradicting import contradiction, drivers_named, excludes_driver
+from dractl.observe.lint.dumped import is_dumped
 from dractl.observe.lint.spelling import spelling_hints
 from dractl.phrases import listed, verb
 from dractl.problem.selectors import SelectorUse
@@ -60,6 +62,17 @@ def why_none(
     use = max(refused, key=lambda each: each[0])[1]
     hints = [*_driver_hints(use.expression, devices, every, whose), *spelling_hints(use.expression, devices, whose)]
     return Nothing(use, "; ".join(hints))
+
+
+def may_be_of_absent_driver(context: LintContext, uses: Sequence[SelectorUse]) -> bool:
+    """Whether selectors are for a driver that has no slices in the input, and may have some in the cluster.
+
+    One whose name is nearly that of a driver with slices is taken for a slip of the pen.
+    """
+    drivers = context.drivers_of(context.devices)
+    if is_dumped(context, ResourceSlice) or not all(excludes_driver(uses, driver) for driver in drivers):
+        return False
+    return not any(nearest(name, drivers) for name in drivers_named(uses))
 
 
 def _driver_hints(expression: str, devices: Devices, every: Devices, whose: str) -> Iterator[str]:

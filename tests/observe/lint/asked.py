@@ -76,7 +76,7 @@ _SPARE: Final = GPU_CLASS.replace("gpu}", "spare}")
 
 CASES: Final[dict[str, tuple[str, str]]] = {
     "DRA101": (
-        together(_WORLD.replace("com\"'}\n", "org\"'} # <- DRA101\n"), claim(request())),
+        together(_WORLD.replace("example.com\"'}\n", "exmaple.com\"'} # <- DRA101\n"), claim(request())),
         together(_WORLD, claim(request())),
     ),
     "DRA102": (

@@ -6,7 +6,18 @@ import json
 import pytest
 
 from tests.cli.running import dractl
-from tests.observe.lint.world import GPU_CLASS, NODE, claim, device_slice, gpu_slice, pod, request, template, together
+from tests.observe.lint.world import (
+    GPU_CLASS,
+    NODE,
+    claim,
+    device_slice,
+    dumped,
+    gpu_slice,
+    pod,
+    request,
+    template,
+    together,
+)
 
 UNREADABLE = "reading/unreadable"
 USES_A = pod("p", "{name: e, resourceClaimTemplateName: a}")
@@ -26,7 +37,7 @@ def broken(text: str, before: str = "name: c, image: i", after: str = "name: c, 
 
 
 def test_a_template_that_cannot_be_read_is_there() -> None:
-    others = (template("b"), pod("q", "{name: e, resourceClaimTemplateName: b}"))
+    others = (dumped(template("b")), pod("q", "{name: e, resourceClaimTemplateName: b}"))
     assert rules(NODE, gpu_slice(), USES_A, *others) == ["DRA201"]
     assert rules(NODE, gpu_slice(), broken(template("a"), *WRONG_NUMBER), USES_A, *others) == [UNREADABLE]
     of_no_namespace = broken(template("a"), "/v1\n", "/v1alpha3\n").replace(", namespace: default", "")
@@ -34,12 +45,12 @@ def test_a_template_that_cannot_be_read_is_there() -> None:
 
 
 def test_another_template_that_cannot_be_read_says_nothing_of_this_one() -> None:
-    others = (template("b"), pod("q", "{name: e, resourceClaimTemplateName: b}"))
+    others = (dumped(template("b")), pod("q", "{name: e, resourceClaimTemplateName: b}"))
     assert rules(NODE, gpu_slice(), broken(template("c"), *WRONG_NUMBER), USES_A, *others) == [UNREADABLE, "DRA201"]
 
 
 def test_a_document_that_cannot_be_read_may_hold_anything() -> None:
-    others = (template("b"), pod("q", "{name: e, resourceClaimTemplateName: b}"))
+    others = (dumped(template("b")), pod("q", "{name: e, resourceClaimTemplateName: b}"))
     assert rules(NODE, gpu_slice(), USES_A, *others, "kind: [") == [UNREADABLE]
 
 
@@ -80,10 +91,11 @@ def test_a_class_that_an_unreadable_claim_asks_for_is_used() -> None:
 
 def test_devices_that_cannot_be_read_may_be_what_a_class_means() -> None:
     nics = device_slice("nic.example.com", "  - {name: n0, attributes: {model: a}}\n", name="s2", pool="nics")
+    gpus = dumped(gpu_slice())
     nic_class = GPU_CLASS.replace("gpu", "nic")
     asking = claim(request(device_class="nic"), name="d")
-    assert rules(NODE, GPU_CLASS, nic_class, gpu_slice(), claim(request()), asking) == ["DRA101"]
-    assert rules(NODE, GPU_CLASS, nic_class, gpu_slice(), nics, claim(request()), asking) == [UNREADABLE]
+    assert rules(NODE, GPU_CLASS, nic_class, gpus, claim(request()), asking) == ["DRA101"]
+    assert rules(NODE, GPU_CLASS, nic_class, gpus, nics, claim(request()), asking) == [UNREADABLE]
 
 
 def test_a_suppression_of_a_rule_that_cannot_tell_is_not_in_vain() -> None:

@@ -30,6 +30,11 @@ def together(*pieces: str) -> str:
     return "---\n".join(pieces)
 
 
+def dumped(text: str) -> str:
+    """The objects as they are read from a cluster."""
+    return text.replace("metadata: {", "metadata: {uid: u, ")
+
+
 def gpu_slice(
     devices: str = "  - {name: g0}\n  - {name: g1}\n", *, name: str = "s1", pool: str = "n1", more: str = ""
 ) -> str:

@@ -1,6 +1,6 @@
 """A pod names a claim or template that is not there.
 
-The input holds other claims or templates of the pod's namespace, but not the one that the pod names.
+A pod, or the template of a workload, names a ResourceClaim or ResourceClaimTemplate that the input lacks.
 
 Why: the pod waits until somebody creates it; a template that is missing is told in an event of the pod only. Claims
 and templates are looked for in the pod's own namespace.
@@ -10,19 +10,25 @@ Example:
     resourceClaims:
     - {name: gpu, resourceClaimTemplateName: gpu-templat}
 
-Instead: the name as in `metadata.name`, in the same namespace. Where objects of unknown kinds might make some, only
-names that are nearly right are told.
+Instead: the name as in `metadata.name`, in the same namespace. Others may provide the claim: where the input has none
+of the namespace that were read from a cluster, or objects of unknown kinds might make some, only names that are nearly
+right are told, and those of another namespace.
 """
 
 from collections.abc import Iterator
+from typing import Final
 
 from dractl.api.core import PodResourceClaim
 from dractl.api.identities import ClaimRef
+from dractl.api.resource import ResourceClaim, ResourceClaimTemplate
 from dractl.finding import Severity
 from dractl.near_misses import nearest
 from dractl.observe.lint.context import LintContext, PodWriting
+from dractl.observe.lint.dumped import is_dumped
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.observe.lint.usage import knows_all_makers
+
+_TYPES: Final = {"ResourceClaim": ResourceClaim, "ResourceClaimTemplate": ResourceClaimTemplate}
 
 
 def check(context: LintContext) -> Iterator[Remark]:
@@ -49,7 +55,8 @@ def _missing(
     here = [ref.name for ref in known if ref.namespace == pod.namespace]
     elsewhere = [ref.namespace for ref in known if ref.name == name]
     close = nearest(name, here)
-    if not close and not elsewhere and not (here and knows_all_makers(context)):
+    is_known = is_dumped(context, _TYPES[kind], pod.namespace) and knows_all_makers(context)
+    if not close and not elsewhere and not is_known:
         return
     what = "claim" if kind == "ResourceClaim" else "claim template"
     remedy = f"did you mean {close}?" if close else ""

@@ -12,8 +12,8 @@ Example:
       selectors:
       - cel: {expression: 'device.driver == "gpu.exmaple.com"'}
 
-Instead: compare the expression with `spec.driver` and `spec.devices[].attributes` of the slices. Without any
-ResourceSlice in the input this rule is silent.
+Instead: compare the expression with `spec.driver` and `spec.devices[].attributes` of the slices. A class for a driver
+without slices in the input is told only if the slices were read from a cluster, or the driver is nearly one of theirs.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from dractl.api.resource import DeviceClass
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.selecting import why_none
+from dractl.observe.lint.selecting import may_be_of_absent_driver, why_none
 from dractl.phrases import counted
 
 
@@ -32,7 +32,7 @@ def check(context: LintContext) -> Iterator[Remark]:
         return
     for each in context.objects.of(DeviceClass):
         chain = context.chain_of_class(each.object)
-        if not chain.selectors:
+        if not chain.selectors or may_be_of_absent_driver(context, chain.selectors):
             continue
         why = why_none(context.answers, chain.selectors, context.devices, context.devices)
         if why is not None:

@@ -10,25 +10,27 @@ Example:
     exactly: {deviceClassName: gpu.exmaple.com}
 
 Instead: the name of a DeviceClass as it stands in its `metadata.name`, or add the class to the input. Where the input
-has neither ResourceSlices nor classes from a cluster, only a name that is almost that of a class is told.
+has no classes that were read from a cluster, only a name that is almost that of a class is told.
 """
 
 from collections.abc import Iterator
 
+from dractl.api.resource import DeviceClass
 from dractl.finding import Severity
 from dractl.near_misses import did_you_mean, nearest
 from dractl.observe.lint.context import Asked, LintContext
+from dractl.observe.lint.dumped import is_dumped
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.phrases import listed, verb
 
 
 def check(context: LintContext) -> Iterator[Remark]:
-    """Names that are almost those of a class, and any others where the input shows a whole cluster.
+    """Names that are almost those of a class, and any others where the classes of a cluster are known.
 
     A claim that names the same class in several requests is told once.
     """
     known = list(context.cluster.classes)
-    is_cluster = bool(context.devices) or any(each.metadata.is_dump for each in context.cluster.classes.values())
+    is_cluster = is_dumped(context, DeviceClass)
     for claim in context.claims:
         missing: dict[str, list[Asked]] = {}
         for asked in claim.asked:

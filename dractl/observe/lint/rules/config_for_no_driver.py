@@ -12,17 +12,19 @@ Example:
     - requests: [gpu]
       opaque: {driver: gpu.exmaple.com, parameters: {…}}
 
-Instead: the driver's name as in `spec.driver` of its slices. A class may be for drivers that are not in the input: for
-one that its selectors do not exclude, and that is not nearly the name of another, the rule is silent.
+Instead: the driver's name as in `spec.driver` of its slices. Classes and claims may be for drivers that are not in the
+input: for one that their selectors do not exclude, and that is not nearly the name of another, the rule is silent,
+unless the slices were read from a cluster.
 """
 
 from collections.abc import Iterator, Sequence
 
-from dractl.api.resource import DeviceClass
+from dractl.api.resource import DeviceClass, ResourceSlice
 from dractl.finding import Severity
 from dractl.near_misses import did_you_mean
-from dractl.observe.lint.context import ClaimAsked, LintContext
+from dractl.observe.lint.context import Asked, ClaimAsked, LintContext
 from dractl.observe.lint.contradicting import excludes_driver
+from dractl.observe.lint.dumped import is_dumped
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.phrases import listed
 
@@ -35,15 +37,20 @@ def check(context: LintContext) -> Iterator[Remark]:
         for number, config in enumerate(claim.spec.devices.config or ()):
             if config.opaque is None:
                 continue
-            drivers = _drivers(context, claim, config.requests or ())
-            if drivers and config.opaque.driver not in drivers:
+            driver, asked = config.opaque.driver, _asked(claim, config.requests or ())
+            drivers = _drivers(context, asked)
+            if not drivers or driver in drivers:
+                continue
+            remedy = _meant(driver, drivers, published)
+            is_excluded = all(excludes_driver(each.demand.selectors.selectors, driver) for each in asked)
+            if remedy or driver in published or is_excluded or is_dumped(context, ResourceSlice):
                 named = f"request {listed(config.requests)}" if config.requests else "the claim"
                 yield Remark(
-                    f"driver {config.opaque.driver} has no device that {named} could get, only {listed(drivers)}: "
+                    f"driver {driver} has no device that {named} could get, only {listed(drivers)}: "
                     "the configuration is ignored",
                     claim.place.at("config", number, "opaque", "driver"),
                     claim.subject,
-                    _meant(config.opaque.driver, drivers, published),
+                    remedy,
                 )
 
 
@@ -56,7 +63,8 @@ def _of_classes(context: LintContext, published: Sequence[str]) -> Iterator[Rema
             if not driver or not drivers or driver in drivers:
                 continue
             remedy = _meant(driver, drivers, published)
-            if remedy or driver in published or excludes_driver(chain.selectors, driver):
+            is_excluded = excludes_driver(chain.selectors, driver)
+            if remedy or driver in published or is_excluded or is_dumped(context, ResourceSlice):
                 yield Remark(
                     f"driver {driver} has no device of the class, only {listed(drivers)}: the configuration is ignored",
                     each.place.at("spec", "config", number, "opaque", "driver"),
@@ -70,14 +78,17 @@ def _meant(driver: str, drivers: Sequence[str], published: Sequence[str]) -> str
     return "" if driver in published else did_you_mean(driver, drivers)
 
 
-def _drivers(context: LintContext, claim: ClaimAsked, requests: list[str] | tuple[str, ...]) -> list[str]:
-    """The drivers of the devices that the named requests can get; none if one request can get nothing here."""
+def _asked(claim: ClaimAsked, requests: Sequence[str]) -> list[Asked]:
+    """The named requests and alternatives; all where none is named."""
+    refs = [(each, each.demand.ref) for each in claim.asked]
+    return [each for each, ref in refs if not requests or ref.request in requests or ref.name in requests]
+
+
+def _drivers(context: LintContext, asked: Sequence[Asked]) -> list[str]:
+    """The drivers of the devices that requests can get; none if one request can get nothing here."""
     found: dict[str, None] = {}
-    for asked in claim.asked:
-        ref = asked.demand.ref
-        if requests and ref.request not in requests and ref.name not in requests:
-            continue
-        matching = context.matching(asked.demand.selectors) if asked.demand.device_class is not None else ()
+    for each in asked:
+        matching = context.matching(each.demand.selectors) if each.demand.device_class is not None else ()
         if not matching:
             return []
         found.update(dict.fromkeys(context.drivers_of(matching)))

@@ -9,9 +9,9 @@ Example:
 
     spec: {priorityClassName: system-node-critcal}
 
-Instead: the name of a PriorityClass as it stands in its `metadata.name`. Classes mostly come with the cluster, so where
-the input has none that was read from one beside the two of every cluster, only a name that is almost that of a class is
-told.
+Instead: the name of a PriorityClass as it stands in its `metadata.name`. Classes mostly come with the cluster: where
+the input has none that were read from one, beside the two that every cluster has, only a name that is almost that of a
+class is told.
 """
 
 from collections.abc import Iterator
@@ -21,16 +21,17 @@ from dractl.api.priorities import SYSTEM_PRIORITIES
 from dractl.finding import Severity
 from dractl.near_misses import did_you_mean
 from dractl.observe.lint.context import LintContext
+from dractl.observe.lint.dumped import is_dumped
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.phrases import listed
 
 
 def check(context: LintContext) -> Iterator[Remark]:
     """Names that are almost those of a class, and any others where the classes of a cluster are known."""
-    classes = context.objects.of(PriorityClass)
-    own = [each.ref.name for each in classes if each.ref.name not in SYSTEM_PRIORITIES]
+    names = [each.ref.name for each in context.objects.of(PriorityClass)]
+    own = [name for name in names if name not in SYSTEM_PRIORITIES]
     known = [*own, *SYSTEM_PRIORITIES]
-    is_cluster = any(each.metadata.is_dump and each.ref.name in own for each in classes)
+    is_cluster = bool(own) and is_dumped(context, PriorityClass)
     for pod in context.pod_writings:
         name = pod.spec.priorityClassName
         if not name or name in known or pod.spec.priority is not None:

@@ -25,6 +25,7 @@ from dractl.api.resource import DeviceClass
 from dractl.finding import Severity
 from dractl.near_misses import nearest
 from dractl.observe.lint.context import LintContext
+from dractl.observe.lint.dumped import is_dumped
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.observe.lint.served import SERVED, group_of
 from dractl.observe.quotas import IMPLICIT, PER_CLASS, REQUESTS
@@ -81,9 +82,8 @@ def _of_class(context: LintContext, name: str) -> tuple[str, str]:
     known = list(context.cluster.classes)
     if not known or name in known or context.may_be_unread("DeviceClass", "", name):
         return "", ""
-    is_cluster = bool(context.devices) or any(each.metadata.is_dump for each in context.cluster.classes.values())
-    meant = nearest(name, known)
-    remedy = f"did you mean {meant}{PER_CLASS}?" if meant else f"the input has {listed(known)}" if is_cluster else ""
+    meant, others = nearest(name, known), f"the input has {listed(known)}" if is_dumped(context, DeviceClass) else ""
+    remedy = f"did you mean {meant}{PER_CLASS}?" if meant else others
     return f"there is no device class {name} in the input", remedy
 
 

@@ -23,7 +23,7 @@ from dractl.observe.lint.answers import Devices
 from dractl.observe.lint.context import Asked, LintContext
 from dractl.observe.lint.contradicting import contradiction
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.selecting import Nothing, why_none
+from dractl.observe.lint.selecting import Nothing, may_be_of_absent_driver, why_none
 from dractl.phrases import counted, listed, verb
 
 
@@ -46,6 +46,8 @@ def check(context: LintContext) -> Iterator[Remark]:
 def _why_none(context: LintContext, asked: Asked) -> Nothing | None:
     selectors, of_class = asked.demand.selectors.selectors, _of_class(context, asked)
     if asked.demand.device_class is None or contradiction(selectors) is not None:
+        return None
+    if may_be_of_absent_driver(context, selectors):
         return None
     own = selectors[len(asked.demand.device_class.spec.selectors or ()) :]
     return why_none(context.answers, own, of_class, context.devices, f"of class {asked.demand.class_name}")
