@@ -18,7 +18,10 @@ from dractl.observe.lint import COVERED, LintContext, apply_rules
 from dractl.observe.lint.node_names import misspelt_nodes
 from dractl.observe.lint.rules import node_name_misspelt
 from dractl.workloads import expand
+from dractl.workloads.admitted import admission_of
 from dractl.workloads.assumed import ASSUMED, remarks_on
+from dractl.workloads.limit_ranges import with_limit_ranges
+from dractl.workloads.runtime_classes import with_runtime_classes
 
 _MISTAKES_AS_REMARKS: Final = frozenset({"workloads/name-in-use", "workloads/no-node"})
 LIMITS_OF_PLANS: Final = frozenset({"scheduler/ignored", "scheduler/sampling"})
@@ -49,8 +52,10 @@ def lint(
     """
     expansion = expand(objects, gates.enabled)
     kept, losses = without_dropped_fields(expansion.objects, gates)
+    kept, limit_findings = with_limit_ranges(kept)
+    kept, runtime_findings = with_runtime_classes(kept)
     cluster = Cluster.of(kept, gates.enabled)
-    context = LintContext(cluster, gates, machines, passed_by, for_all_nodes, unread)
+    context = LintContext(cluster, gates, machines, passed_by, for_all_nodes, unread, admission_of(kept))
     observed = observations(kept, gates, cluster.features)
     return Linted(
         cluster,
@@ -59,6 +64,8 @@ def lint(
             *(finding for finding in expansion.findings if _is_about_input(finding, objects)),
             *_on_assumed_nodes(context, objects),
             *loss_findings(losses, gates),
+            *(finding for finding in limit_findings if finding.severity is not Severity.INFO),
+            *runtime_findings,
             *(finding for finding in observed if finding.rule not in COVERED | LIMITS_OF_PLANS),
             *apply_rules(context),
         ),

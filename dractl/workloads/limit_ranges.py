@@ -31,7 +31,7 @@ def with_limit_ranges(objects: ObjectSet) -> tuple[ObjectSet, tuple[Finding, ...
         given = sourced
         if isinstance(sourced.object, Pod) and sourced.is_new:
             for limit_range in ranges.get(sourced.ref.namespace, ()):
-                pod, names = _defaulted(given.object, limit_range.object)
+                pod, names = defaulted(given.object, limit_range.object)
                 if names:
                     filled.setdefault(str(limit_range.ref), []).append(str(sourced.ref))
                 given = Sourced(pod, sourced.ref, sourced.place, sourced.version, sourced.made_by)
@@ -68,7 +68,7 @@ def _defaults_of(item: LimitRangeItem) -> _Defaults:
     return _Defaults(limits, {**(item.min or {}), **limits, **(item.defaultRequest or {})})
 
 
-def _defaulted(pod: Pod, limit_range: LimitRange) -> tuple[Pod, set[str]]:
+def defaulted(pod: Pod, limit_range: LimitRange) -> tuple[Pod, set[str]]:
     """The pod with what its containers lack, and which containers lacked something."""
     names: set[str] = set()
     for item in limit_range.spec.limits or ():

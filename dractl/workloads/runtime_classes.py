@@ -30,7 +30,7 @@ def with_runtime_classes(objects: ObjectSet) -> tuple[ObjectSet, tuple[Finding, 
             findings.append(_refused(written(sourced, by_ref), runtime_class, contradictions))
             changed.append(sourced)
         else:
-            changed.append(replace(sourced, object=_merged(sourced.object, runtime_class.object)))
+            changed.append(replace(sourced, object=merged(sourced.object, runtime_class.object)))
     return ObjectSet(changed), tuple(findings)
 
 
@@ -40,7 +40,10 @@ def _class_of(sourced: Sourced[Any], classes: Mapping[str, Sourced[RuntimeClass]
     return classes.get(sourced.object.spec.runtimeClassName or "")
 
 
-def _merged(pod: Pod, runtime_class: RuntimeClass) -> Pod:
+def merged(pod: Pod, runtime_class: RuntimeClass) -> Pod:
+    """The pod with what the class adds, where the two do not contradict each other; else the pod as it is."""
+    if any(_contradictions(pod, runtime_class)):
+        return pod
     spec, scheduling = pod.spec, runtime_class.scheduling
     own = spec.tolerations or []
     return replace(

@@ -101,14 +101,18 @@ class PodWriting(Struct, frozen=True):
         return self.source.ref.namespace
 
 
+def _as_written(pod: Pod) -> Pod:
+    return pod
+
+
 @dataclass(frozen=True, eq=False)
 class LintContext:
     """An input with what controllers make of it. Indexes are made when the first rule asks for them.
 
     `machines` are what dumps and kubelets' files say of nodes; `for_all_nodes` has the kubelet configuration of those
     that have none of their own. `passed_by` are objects of kinds that are not read: they may use what nothing else
-    uses. `unread` are objects of other kinds that were not read, or not
-    whole, as far as they are known.
+    uses. `unread` are objects of other kinds that were not read, or not whole, as far as they are known. `admitted` is
+    what the API server makes of a new pod.
     """
 
     cluster: Cluster
@@ -117,6 +121,7 @@ class LintContext:
     passed_by: frozenset[ObjectRef] = frozenset()
     for_all_nodes: NodeMachine | None = None
     unread: frozenset[ObjectRef] = frozenset()
+    admitted: Callable[[Pod], Pod] = _as_written
     answers: Answers = field(default_factory=Answers, repr=False)
     _facts: dict[tuple[str, int], Any] = field(default_factory=dict, repr=False)
 
@@ -311,6 +316,13 @@ class LintContext:
     def pod_writings(self) -> tuple[PodWriting, ...]:
         """Every pod spec that somebody has written, once."""
         return tuple(_pod_writings(self.objects))
+
+    def created(self, writing: PodWriting) -> Pod:
+        """The pod of a spec as the API server stores it, whether or not anybody makes one now."""
+        metadata = ObjectMeta(name=writing.source.ref.name, namespace=writing.namespace)
+        pod = Pod(metadata=metadata, spec=writing.spec)
+        is_stored = isinstance(writing.source.object, Pod) and not writing.source.is_new
+        return pod if is_stored else self.admitted(pod)
 
     @cached_property
     def users(self) -> Mapping[ClaimRef, tuple[PodRef, ...]]:

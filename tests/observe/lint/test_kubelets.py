@@ -51,6 +51,31 @@ def test_a_template_with_limits_alone_makes_guaranteed_pods(replicas: int) -> No
     assert messages(text, good) == {}
 
 
+LIMIT_RANGE = """apiVersion: v1
+kind: LimitRange
+metadata: {name: l}
+spec: {limits: [{type: Container, default: {cpu: %d, memory: 1Gi}}]}
+"""
+
+
+@pytest.mark.parametrize("replicas", [0, 1])
+@pytest.mark.parametrize(("cpus", "expected"), [(10, ["DRA504"]), (4, [])])
+def test_what_a_limit_range_gives_to_containers_counts(replicas: int, cpus: int, expected: list[str]) -> None:
+    _, bad, _ = CASES["DRA504"]
+    deployment = (DEPLOYMENT % replicas).replace(", resources: {limits: {cpu: 10, memory: 1Gi}}", "")
+    assert list(messages(together(NODE, deployment), bad)) == []
+    assert list(messages(together(NODE, deployment, LIMIT_RANGE % cpus), bad)) == expected
+
+
+def test_what_a_limit_range_refuses_is_refused_in_a_plan_and_told_by_lint() -> None:
+    least = (LIMIT_RANGE % 4).replace("default:", "min:").replace("cpu: 4", "cpu: 20")
+    text = together(NODE, DEPLOYMENT % 1, least).encode()
+    refused = [
+        dractl(command, "-", "-o", "json", stdin=text).out.count("limits/refused") for command in ("lint", "plan")
+    ]
+    assert refused == [1, 1]
+
+
 def test_options_that_exclude_each_other_need_no_machine() -> None:
     found = messages(NODE, known(CLASHING, None))
     assert "full-pcpus-only and distribute-cpus-across-cores can not be used at the same time" in found["DRA502"]

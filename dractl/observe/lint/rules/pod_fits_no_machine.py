@@ -9,15 +9,15 @@ one, and so on.
 
 Example: a Guaranteed pod with `cpu: 48` on machines with 2 × 32 CPUs and `topologyManagerPolicy: single-numa-node`.
 
+LimitRanges and RuntimeClasses of the input count as they do for new pods.
+
 Instead: smaller containers, `topologyManagerScope`, or another policy on some nodes. The rule is silent unless every
 node of the input has a machine and a kubelet configuration.
 """
 
 from collections.abc import Iterator
 
-from dractl.api.base import ObjectMeta
 from dractl.api.core import Pod
-from dractl.api.defaults import created_spec
 from dractl.cluster.node_machine import NodeMachine
 from dractl.finding import Severity
 from dractl.kubelet import KubeletState, Reason, Refusal, Stopped, admit, start
@@ -34,8 +34,7 @@ def check(context: LintContext) -> Iterator[Remark]:
     for each in context.pod_writings:
         if each.spec.nodeName:
             continue
-        metadata = ObjectMeta(name=each.source.ref.name, namespace=each.namespace)
-        pod = Pod(metadata=metadata, spec=created_spec(each.spec))
+        pod = context.created(each)
         answers = [_refusal(state, pod) for state in states]
         refusals = [answer for answer in answers if answer is not None and answer.reason is not Reason.UNEXPECTED]
         if len(refusals) == len(states):
