@@ -30,6 +30,7 @@ from dractl.observe.lint.rules import (
     device_listed_twice,
     device_name_on_several_nodes,
     device_plugin_too,
+    extended_resource_not_found,
     extended_resource_twice,
     generated_claim_named,
     group_of_one,
@@ -75,7 +76,7 @@ _MODULES: Final = (
     *(class_unused, quota_counts_nothing),
     # who uses it
     *(claim_not_found, template_unused, claim_unused, generated_claim_named, claim_shared_by_too_many),
-    *(node_name_with_claims, priority_class_not_found),
+    *(node_name_with_claims, priority_class_not_found, extended_resource_not_found),
     # what there is
     *(pool_incomplete, slice_counts_disagree, slice_stale, device_listed_twice, device_name_on_several_nodes),
     *(counter_not_defined, counter_set_twice, counters_beyond_set, counters_overdrawn),

@@ -290,8 +290,8 @@ def test_a_class_whose_extended_resource_is_nearly_requested(asked_for: str, is_
         f"spec: {{containers: [{{name: c, image: i, resources: {{limits: {{{asked_for}: 1}}}}}}]}}\n"
     )
     found_here = remarks(together(NODE, GPU_CLASS, spare, gpu_slice(), claim(request()), user))
-    remedy = "a container requests example.com/nics; did you mean example.com/nic?" if is_meant else ""
-    assert found_here == [("DRA118", "nothing asks for this class", remedy)]
+    misspelt = ("DRA208", "nothing in the input offers example.com/nics", "did you mean example.com/nic?")
+    assert found_here == [misspelt if is_meant else ("DRA118", "nothing asks for this class", "")]
 
 
 @pytest.mark.parametrize(
@@ -325,3 +325,36 @@ value: 1000
 """
     expected = [] if remedy is None else [("DRA207", f"there is no PriorityClass {name} in the input", remedy)]
     assert remarks(text) == expected
+
+
+def requesting(resource: str, *pieces: str) -> list[tuple[str, str]]:
+    user = (
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\n"
+        f"spec: {{containers: [{{name: c, image: i, resources: {{limits: {{{resource}: 1}}}}}}]}}\n"
+    )
+    return [(rule, remedy) for rule, _, remedy in remarks(together(user, *pieces)) if rule == "DRA208"]
+
+
+def test_an_extended_resource_is_offered_by_nodes_too() -> None:
+    node = NODE.replace("cpu:", "example.com/gpu: 1, example.com/mig-1g.5gb: 1, cpu:")
+    assert requesting("example.com/gpu", node) == []
+    assert requesting("example.com/gpus", node) == [("DRA208", "did you mean example.com/gpu?")]
+    assert requesting("example.com/mig-1g.10gb", node) == []
+    assert requesting("example.com/gpus") == []
+    assert requesting("example.com/gpus", node, "apiVersion: v1\nkind: Node\nmetadata: {labels: 1}\n") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "pieces", "remedy"),
+    [
+        ("gpu", (GPU_CLASS,), None),
+        ("gpus", (GPU_CLASS,), "did you mean gpu?"),
+        ("fpga", (GPU_CLASS,), None),
+        ("fpga", (NODE, GPU_CLASS, gpu_slice()), None),
+        ("fpga", (GPU_CLASS.replace("{name: gpu}", "{name: gpu, uid: u}"),), "the input has gpu"),
+        ("fpga", (NODE, gpu_slice()), None),
+    ],
+)
+def test_a_device_class_that_a_resource_names(name: str, pieces: tuple[str, ...], remedy: str | None) -> None:
+    found_here = requesting(f"deviceclass.resource.kubernetes.io/{name}", *pieces)
+    assert found_here == ([("DRA208", remedy)] if remedy else [])

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tests.observe.lint.world import NODE, claim, gpu_slice, pod, request, template, together
+from tests.observe.lint.world import GPU_CLASS, NODE, claim, gpu_slice, pod, request, template, together
 
 _DEPLOYMENT: Final = """apiVersion: apps/v1
 kind: Deployment
@@ -41,6 +41,17 @@ spec:
 """
 
 
+_WITH_RESOURCE: Final = GPU_CLASS + "  extendedResourceName: example.com/gpu\n"
+_REQUESTING: Final = """apiVersion: v1
+kind: Pod
+metadata: {name: p, namespace: default}
+spec:
+  containers:
+    - name: c
+      image: i
+      resources:
+        limits:%s
+"""
 _DEVICES: Final = together(NODE, gpu_slice())
 
 CASES: Final[dict[str, tuple[str, str]]] = {
@@ -90,6 +101,10 @@ CASES: Final[dict[str, tuple[str, str]]] = {
     "DRA207": (
         together(_PRIORITY_CLASS % ", uid: u", _ranked("  priorityClassName: platform # <- DRA207\n")),
         together(_PRIORITY_CLASS % "", _ranked("  priorityClassName: platform\n")),
+    ),
+    "DRA208": (
+        together(_WITH_RESOURCE, _REQUESTING % "\n          example.com/gpus: 1 # <- DRA208"),
+        together(_WITH_RESOURCE, _REQUESTING % " {example.com/gpu: 1}"),
     ),
     "DRA401": (
         together(_DEVICES, _rule("  deviceSelector: {} # <- DRA401\n")),

@@ -19,9 +19,8 @@ from dractl.finding import Severity
 from dractl.near_misses import nearest
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
+from dractl.observe.lint.rules.extended_resource_not_found import IMPLICIT_PREFIX, offered_resources
 from dractl.observe.lint.usage import USERS, knows_all_makers
-
-_PREFIX = "deviceclass.resource.kubernetes.io/"
 
 
 def check(context: LintContext) -> Iterator[Remark]:
@@ -32,23 +31,20 @@ def check(context: LintContext) -> Iterator[Remark]:
         return
     named = {name for spec in specs for name in _classes(spec)}
     requested = {name for pod in context.pod_writings for name in _resources(pod.spec)}
+    not_offered = requested - set(offered_resources(context))
     unknown = [name for name in named if name not in context.cluster.classes]
     for each in context.objects.of(DeviceClass):
         name = each.ref.name
-        resources = {f"{_PREFIX}{name}", each.object.spec.extendedResourceName}
+        resources = {f"{IMPLICIT_PREFIX}{name}", each.object.spec.extendedResourceName}
         is_meant = any(nearest(wrong, [name]) == name for wrong in unknown)
+        is_meant = is_meant or _is_nearly_requested(each.object, not_offered)
         if not each.metadata.is_dump and name not in named and not resources & requested and not is_meant:
-            remedy = _nearly_requested(context, each.object.spec.extendedResourceName or "", requested)
-            yield Remark("nothing asks for this class", each.place, str(each.ref), remedy)
+            yield Remark("nothing asks for this class", each.place, str(each.ref))
 
 
-def _nearly_requested(context: LintContext, resource: str, requested: Collection[str]) -> str:
-    """What a container requests that neither nodes nor classes offer, and that is nearly the class's resource."""
-    offered = {each.spec.extendedResourceName for each in context.cluster.classes.values()}
-    for node in context.cluster.nodes.values():
-        offered.update(node.status.allocatable or node.status.capacity or ())
-    wrong = [name for name in sorted(requested) if name not in offered and nearest(name, [resource]) == resource]
-    return f"a container requests {wrong[0]}; did you mean {resource}?" if resource and wrong else ""
+def _is_nearly_requested(device_class: DeviceClass, wrong: Collection[str]) -> bool:
+    resource = device_class.spec.extendedResourceName
+    return resource is not None and any(nearest(name, [resource]) for name in wrong)
 
 
 def _classes(spec: ResourceClaimSpec) -> Iterator[str]:
