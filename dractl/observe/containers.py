@@ -12,7 +12,9 @@ from dractl.api.pods import claims_by_entry, is_terminal
 from dractl.api.resource import DeviceRequestAllocationResult, ResourceClaim
 from dractl.errors import Place
 from dractl.finding import Finding, Severity
+from dractl.near_misses import did_you_mean
 from dractl.observe.node_calls import PREPARE, skipped_calls
+from dractl.phrases import listed
 
 
 class ContainerKind(StrEnum):
@@ -154,7 +156,7 @@ def _unknown_requests(pod: Sourced[Pod], subject: str, claims: Mapping[ClaimRef,
             if claim is None or not asked.request:
                 continue
             known = [request.name for request in claim.spec.devices.requests or ()]
-            if asked.request not in known:
+            if known and asked.request not in known:
                 yield Finding(
                     "containers/unknown-request",
                     Severity.WARNING,
@@ -162,7 +164,6 @@ def _unknown_requests(pod: Sourced[Pod], subject: str, claims: Mapping[ClaimRef,
                     "which has no such request: it gets none of the claim's devices, and no error says so",
                     pod.place.at(*path, "resources", "claims", number, "request"),
                     subject,
-                    f"the claim has {' and '.join(known)}; without `request` the container gets all devices"
-                    if known
-                    else "",
+                    did_you_mean(asked.request, known)
+                    or f"the claim has {listed(known)}; without `request` the container gets all devices",
                 )

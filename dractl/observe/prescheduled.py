@@ -20,6 +20,7 @@ from dractl.api.uids import derived_uid
 from dractl.cluster.cluster import Cluster
 from dractl.cluster.requests import CPU, MEMORY, container_requests, pod_requests
 from dractl.finding import Finding, Severity
+from dractl.observe.references import meant_instead
 from dractl.observe.sharing import CONSUMERS_PER_CLAIM, GROUPS_GATE
 
 HOSTNAME: Final = "kubernetes.io/hostname"
@@ -67,7 +68,9 @@ def missing_claims(cluster: Cluster, claims: Mapping[ClaimRef, ResourceClaim], r
         if claim is None:
             is_reserving = False
             text = f'fetch ResourceClaim {name}: resourceclaims.resource.k8s.io "{name}" not found'
-            yield Missing(entry.name, f"claim {name} does not exist", text)
+            hint = meant_instead(ClaimRef(ref.namespace, name), claims)
+            because = f"claim {name} does not exist{f'; {hint}' if hint else ''}"
+            yield Missing(entry.name, because, text)
             continue
         because = _why_not_reserved(cluster, claim, ref, uid, is_reserving=is_reserving)
         if because:

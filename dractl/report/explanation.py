@@ -12,6 +12,7 @@ from dractl.errors import Place
 from dractl.explain.facts import ConstraintUnmet, NodeFact, TooFewDevices
 from dractl.explain.freeing import Freeing
 from dractl.near_misses import did_you_mean
+from dractl.observe.references import missing_references
 from dractl.phrases import counted, listed, verb
 from dractl.planner.plan import Optimum, Plan
 from dractl.report.asked import Asked
@@ -201,6 +202,7 @@ class Explainer:
         plan = self._plan
         if not plan.cluster.nodes:
             yield "Add the nodes and their slices: kubectl get nodes,resourceslices -o yaml."
+        yield from self._meant_instead(outcome.pod)
         if plan.optimum is not None and self._difference.gains(outcome.pod):
             way = self._difference.way_to_fit(outcome.pod)
             yield f"It would fit {way}: the optimum places {_how_many(plan.optimum)}."
@@ -219,6 +221,13 @@ class Explainer:
             yield "Test that the attribute is there before reading it: has(…), in, or .?NAME.orValue(…)."
         facts = [fact for each in plan.explanations.get(outcome.pod, ()) for fact in each.facts]
         yield from dict.fromkeys(fix for fact in facts if (fix := _fix(fact)))
+
+    def _meant_instead(self, pod: PodRef) -> Iterator[str]:
+        """For claims and templates that are not there."""
+        cluster = self._plan.cluster
+        for kind, ref, hint in missing_references(cluster, cluster.pods[pod]):
+            if hint:
+                yield f"{kind} {ref.name}: {hint}{'' if hint.endswith('?') else '.'}"
 
     def _deleted_for(self, pod: PodRef) -> list[PodRef]:
         """Pods that are deleted to make room for this pod or others of its group."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from dractl.api.core import Container, ContainerClaim, PodResourceClaim, PodSpec
+from dractl.near_misses import did_you_mean
 from dractl.validation.choices import exactly_one
 from dractl.validation.formats import label, missing, subdomain
 from dractl.validation.lists import repeated, too_many
@@ -84,9 +85,10 @@ def _check_used(used: Sequence[ContainerClaim], names: set[str]) -> Iterator[Vio
         else:
             whole.add(claim.name)
         if claim.name not in names:
-            known = ", ".join(sorted(names))
+            known = sorted(names)
             message = f'the pod has no claim "{claim.name}"'
-            remedy = f"its claims are {known}" if known else "add it to the pod's `resourceClaims`"
+            listed = f"its claims are {', '.join(known)}" if known else "add it to the pod's `resourceClaims`"
+            remedy = did_you_mean(claim.name, known) or listed
             yield Violation((index,), ViolationType.NOT_FOUND, message, remedy, wants=("resourceClaims",))
 
 

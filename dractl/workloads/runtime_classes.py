@@ -4,7 +4,7 @@ From the documents "Runtime Class" and "Pod Overhead" of Kubernetes: node select
 the pod's is refused; tolerations are united; the overhead is the class's, and a pod may not name another.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from dractl.api.core import Pod, RuntimeClass
 from dractl.api.objects import ObjectSet, Sourced, written
 from dractl.finding import Finding, Severity
+from dractl.near_misses import did_you_mean
 
 
 def with_runtime_classes(objects: ObjectSet) -> tuple[ObjectSet, tuple[Finding, ...]]:
@@ -26,18 +27,36 @@ def with_runtime_classes(objects: ObjectSet) -> tuple[ObjectSet, tuple[Finding, 
         runtime_class = _class_of(sourced, classes)
         if runtime_class is None:
             changed.append(sourced)
+            findings += _misspelt(sourced, written(sourced, by_ref), list(classes))
         elif contradictions := tuple(_contradictions(sourced.object, runtime_class.object)):
             findings.append(_refused(written(sourced, by_ref), runtime_class, contradictions))
             changed.append(sourced)
         else:
             changed.append(replace(sourced, object=merged(sourced.object, runtime_class.object)))
-    return ObjectSet(changed), tuple(findings)
+    return ObjectSet(changed), tuple(dict.fromkeys(findings))
 
 
 def _class_of(sourced: Sourced[Any], classes: Mapping[str, Sourced[RuntimeClass]]) -> Sourced[RuntimeClass] | None:
     if not isinstance(sourced.object, Pod) or not sourced.is_new:
         return None
     return classes.get(sourced.object.spec.runtimeClassName or "")
+
+
+def _misspelt(sourced: Sourced[Any], source: Sourced[Any], known: Sequence[str]) -> Iterator[Finding]:
+    """A class that is not there, and nearly is; others may be in the cluster."""
+    if not isinstance(sourced.object, Pod) or not sourced.is_new:
+        return
+    name = sourced.object.spec.runtimeClassName or ""
+    remedy = did_you_mean(name, known) if name and name not in known else ""
+    if remedy:
+        yield Finding(
+            "runtime-class/unknown",
+            Severity.WARNING,
+            f"there is no RuntimeClass {name} in the input: the API server refuses pods whose class does not exist",
+            sourced.place.at("spec", "runtimeClassName"),
+            str(source.ref),
+            remedy,
+        )
 
 
 def merged(pod: Pod, runtime_class: RuntimeClass) -> Pod:

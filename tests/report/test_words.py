@@ -76,7 +76,7 @@ def reasons(*documents: str) -> list[str]:
         ),
         pytest.param(
             [node(), GPU, claim(f"[{request()}]"), pod(claim_name="gpu")],
-            ['because could not find ResourceClaim "ml/gpu".'],
+            ['because could not find ResourceClaim "ml/gpu".', "ResourceClaim gpu: did you mean gpus?"],
             id="no such claim",
         ),
         pytest.param(

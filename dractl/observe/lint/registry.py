@@ -40,6 +40,7 @@ from dractl.observe.lint.rules import (
     kubelet_reserves_everything,
     kubelet_setting_without_effect,
     more_than_any_node_has,
+    namespace_misspelt,
     node_name_misspelt,
     node_name_with_claims,
     node_operations_unknown,
@@ -76,7 +77,7 @@ _MODULES: Final = (
     *(class_unused, quota_counts_nothing),
     # who uses it
     *(claim_not_found, template_unused, claim_unused, generated_claim_named, claim_shared_by_too_many),
-    *(node_name_with_claims, priority_class_not_found, extended_resource_not_found),
+    *(node_name_with_claims, priority_class_not_found, extended_resource_not_found, namespace_misspelt),
     # what there is
     *(pool_incomplete, slice_counts_disagree, slice_stale, device_listed_twice, device_name_on_several_nodes),
     *(counter_not_defined, counter_set_twice, counters_beyond_set, counters_overdrawn),

@@ -11,8 +11,8 @@ COVERED: Final = frozenset(name for rule in RULES for name in rule.covers)
 """Ids of findings that rules make under their own ids."""
 
 
-TOLD_BY_PLANS: Final = frozenset({"DRA501"})
-"""Rules about what becomes of pods after they are placed, which nothing else in a plan tells."""
+TOLD_BY_PLANS: Final = frozenset({"DRA209", "DRA501"})
+"""Rules about what a plan takes as it is written and a cluster does not, which nothing else in a plan tells."""
 
 
 def apply_rules(context: LintContext, names: Collection[str] | None = None) -> Iterator[Finding]:

@@ -41,6 +41,8 @@ spec:
 """
 
 
+_NAMESPACE: Final = "apiVersion: v1\nkind: Namespace\nmetadata: {name: %s}\n"
+_PLAIN_POD: Final = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: p%s\nspec: {containers: [{name: c, image: i}]}\n"
 _WITH_RESOURCE: Final = GPU_CLASS + "  extendedResourceName: example.com/gpu\n"
 _REQUESTING: Final = """apiVersion: v1
 kind: Pod
@@ -105,6 +107,10 @@ CASES: Final[dict[str, tuple[str, str]]] = {
     "DRA208": (
         together(_WITH_RESOURCE, _REQUESTING % "\n          example.com/gpus: 1 # <- DRA208"),
         together(_WITH_RESOURCE, _REQUESTING % " {example.com/gpu: 1}"),
+    ),
+    "DRA209": (
+        together(_NAMESPACE % "training", _PLAIN_POD % "\n  namespace: trainning # <- DRA209"),
+        together(_NAMESPACE % "training", _PLAIN_POD % "\n  namespace: training"),
     ),
     "DRA401": (
         together(_DEVICES, _rule("  deviceSelector: {} # <- DRA401\n")),

@@ -22,13 +22,13 @@ from dractl.api.core import PodResourceClaim
 from dractl.api.identities import ClaimRef
 from dractl.api.resource import ResourceClaim, ResourceClaimTemplate
 from dractl.finding import Severity
-from dractl.near_misses import nearest
 from dractl.observe.lint.context import LintContext, PodWriting
 from dractl.observe.lint.dumped import is_dumped
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.observe.lint.usage import knows_all_makers
+from dractl.observe.references import CLAIM, TEMPLATE, meant_instead
 
-_TYPES: Final = {"ResourceClaim": ResourceClaim, "ResourceClaimTemplate": ResourceClaimTemplate}
+_TYPES: Final = {CLAIM: ResourceClaim, TEMPLATE: ResourceClaimTemplate}
 
 
 def check(context: LintContext) -> Iterator[Remark]:
@@ -49,27 +49,16 @@ def check(context: LintContext) -> Iterator[Remark]:
 def _missing(
     context: LintContext, pod: PodWriting, name: str, known: list[ClaimRef], path: tuple[str | int, ...]
 ) -> Iterator[Remark]:
-    kind = "ResourceClaim" if path[-1] == "resourceClaimName" else "ResourceClaimTemplate"
-    if ClaimRef(pod.namespace, name) in known or context.may_be_unread(kind, pod.namespace, name):
+    kind = CLAIM if path[-1] == "resourceClaimName" else TEMPLATE
+    ref = ClaimRef(pod.namespace, name)
+    if ref in known or context.may_be_unread(kind, pod.namespace, name):
         return
-    here = [ref.name for ref in known if ref.namespace == pod.namespace]
-    elsewhere = [ref.namespace for ref in known if ref.name == name]
-    close = nearest(name, here)
+    remedy = meant_instead(ref, known)
     is_known = is_dumped(context, _TYPES[kind], pod.namespace) and knows_all_makers(context)
-    if not close and not elsewhere and not is_known:
-        return
-    what = "claim" if kind == "ResourceClaim" else "claim template"
-    remedy = f"did you mean {close}?" if close else ""
-    if elsewhere and not close:
-        remedy = (
-            f"there is one in namespace {elsewhere[0]}; a pod finds only those of its own namespace, {pod.namespace}"
-        )
-    yield Remark(
-        f"there is no {what} {name} in namespace {pod.namespace} of the input",
-        pod.place.at(*path),
-        pod.subject,
-        remedy,
-    )
+    if remedy or is_known:
+        what = "claim" if kind == CLAIM else "claim template"
+        message = f"there is no {what} {name} in namespace {pod.namespace} of the input"
+        yield Remark(message, pod.place.at(*path), pod.subject, remedy)
 
 
 def _is_made(context: LintContext, pod: PodWriting, entry: PodResourceClaim) -> bool:
