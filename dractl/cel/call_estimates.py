@@ -12,11 +12,12 @@ from dractl.cel.values import Value
 
 
 class Operand(Struct, frozen=True):
-    """What is known of an operand; `literal` is its value if it is one."""
+    """What is known of an operand; `literal` is its value if it is one, `values` the size of what a map holds."""
 
     type: Type
     size: Span
     literal: Value = None
+    values: Span = UNKNOWN
 
 
 class CallEstimate(Struct, frozen=True):
@@ -77,7 +78,7 @@ def _addition(operands: Sequence[Operand], overload: Overload) -> CallEstimate:
 
 
 def _membership(operands: Sequence[Operand], overload: Overload) -> CallEstimate:
-    return CallEstimate(operands[1].size.most if overload.parameters[1].kind is Kind.LIST else 1)
+    return CallEstimate(scaled(operands[1].size.most, 1) if overload.parameters[1].kind is Kind.LIST else 1)
 
 
 def _contains(operands: Sequence[Operand], _: Overload) -> CallEstimate:
@@ -165,13 +166,14 @@ def _traversal(operands: Sequence[Operand], _: Overload) -> CallEstimate:
 
 def _includes(operands: Sequence[Operand], _: Overload) -> CallEstimate:
     whole = operands[0]
-    return CallEstimate(_per_element(whole) if whole.type.kind is Kind.LIST else whole.size.most)
+    return CallEstimate(_per_element(whole) if whole.type.kind in (Kind.LIST, Kind.MAP) else whole.size.most)
 
 
-def _per_element(elements: Operand) -> int:
-    """What visiting a list costs; how large its texts are is never known."""
-    is_text = elements.type.parameters[0] in _TEXTS
-    return bounded(elements.size.most * (1 + (scaled(UNBOUNDED, 0.1) if is_text else 0)))
+def _per_element(whole: Operand) -> int:
+    """What visiting a list costs, whose texts are of unknown size; of a map the values count if the keys are texts."""
+    is_text = whole.type.parameters[0] in _TEXTS
+    size = whole.values if whole.type.kind is Kind.MAP else UNKNOWN
+    return bounded(whole.size.most * (1 + (scaled(size.most, 0.1) if is_text else 0)))
 
 
 def _slice(operands: Sequence[Operand], _: Overload) -> CallEstimate:
@@ -179,18 +181,23 @@ def _slice(operands: Sequence[Operand], _: Overload) -> CallEstimate:
     first = max(start.literal, 0) if start.literal.__class__ is int else 0
     last = max(end.literal, 0) if end.literal.__class__ is int else elements.size.most
     size = exactly((last - first) % 2**64)
-    return CallEstimate(bounded(11 + size.most), size)
+    return CallEstimate(_building(size), size)
 
 
 def _range(operands: Sequence[Operand], _: Overload) -> CallEstimate:
     count = operands[0].literal
     size = exactly(max(count, 0)) if count.__class__ is int else UNKNOWN
-    return CallEstimate(bounded(11 + size.most), size)
+    return CallEstimate(_building(size), size)
+
+
+def _building(size: Span) -> int:
+    """A new list of that size."""
+    return bounded(11 + scaled(size.most, 1))
 
 
 def _reverse(operands: Sequence[Operand], _: Overload) -> CallEstimate:
     size = operands[0].size
-    return CallEstimate(bounded(11 + size.most), size)
+    return CallEstimate(_building(size), size)
 
 
 def _flatten(operands: Sequence[Operand], _: Overload) -> CallEstimate:
@@ -199,7 +206,7 @@ def _flatten(operands: Sequence[Operand], _: Overload) -> CallEstimate:
     times = UNBOUNDED
     if depth.__class__ is int:
         times = max(depth, 0)
-    return CallEstimate(bounded(11 + bounded(size.most * times)), size)
+    return CallEstimate(bounded(11 + scaled(size.most, times)), size)
 
 
 def _sorting(operands: Sequence[Operand], overload: Overload) -> CallEstimate:
@@ -211,7 +218,7 @@ def _sorting(operands: Sequence[Operand], overload: Overload) -> CallEstimate:
 
 def _sets(factor: int) -> _Rule:
     def rule(operands: Sequence[Operand], _: Overload) -> CallEstimate:
-        return CallEstimate(bounded(1 + bounded(factor * bounded(operands[0].size.most * operands[1].size.most))))
+        return CallEstimate(bounded(1 + scaled((operands[0].size * operands[1].size).most, factor)))
 
     return rule
 

@@ -20,10 +20,13 @@ _EAGER: Final = OPERATORS | {"@sortByAssociatedKeys"}
 _UNABSORBED: Final = frozenset({"distinct", "sort", "@sortByAssociatedKeys"})
 """An operand of these that fails, or is no list, ends the evaluation, where its size decides the price."""
 
+_WANTED_DEPTH: Final = (None, int)
+"""So does a depth of `flatten` that fails, or is no int; its list may be anything."""
+
 
 def stops_early(function: str, count: int, overloads: int) -> bool:
     """Whether a call evaluates no more operands after one has failed."""
-    return count >= 3 or (count == 2 and overloads > 1 and function not in _EAGER)
+    return count >= 3 or function == "format" or (count == 2 and overloads > 1 and function not in _EAGER)
 
 
 def call_code(
@@ -32,7 +35,10 @@ def call_code(
     """Code for a call of operands that are all evaluated."""
     apply = dispatcher(overloads)
     if function in _UNABSORBED and not isinstance(price, int):
-        return _ending_call(operands, apply, price)
+        # One overload is left: what the list holds is not held against it.
+        return _ending_call(operands, overloads[0].implementation, price, (tuple,) * len(operands))
+    if function == "flatten" and len(operands) == 2 and not isinstance(price, int):
+        return _ending_call(operands, apply, price, _WANTED_DEPTH)
     if early:
         return _early_call(operands, apply, price)
     if not operands:
@@ -119,15 +125,19 @@ def _early_call(operands: Sequence[Code], apply: Implementation, price: Price) -
     return code
 
 
-def _ending_call(operands: Sequence[Code], apply: Implementation, price: Price) -> Code:
+def _ending_call(
+    operands: Sequence[Code], apply: Implementation, price: PriceRule, wanted: Sequence[type | None]
+) -> Code:
+    """A call that ends the evaluation, unpaid, where an operand is not of the wanted class."""
+
     def code(frame: Frame) -> Value:
         values = [operand(frame) for operand in operands]
-        for value in values:
-            if value.__class__ is not tuple:
-                message = value.message if value.__class__ is Fault else f"{type_name(value)} is no list"
+        for value, kind in zip(values, wanted, strict=True):
+            if kind is not None and value.__class__ is not kind:
+                message = value.message if value.__class__ is Fault else f"{type_name(value)} is of a wrong type"
                 raise EvaluationEnded(f"internal error: {message}")
-        result = apply(*values)
-        frame.cost = cost = frame.cost + (price if isinstance(price, int) else price(values, result))
+        result = values[0] if values[0].__class__ is Fault else apply(*values)
+        frame.cost = cost = frame.cost + price(values, result)
         if cost > COST_LIMIT:
             stop()
         return result

@@ -160,9 +160,15 @@ class _Checker:
         if not node.is_absolute:
             for name, found in reversed(self._scopes):
                 if name == node.name:
+                    self._refuse_type(found, name, node)
                     return found
         declared = self._environment.variables.get(node.name)
         return declared if declared is not None else self._type_name(node, node.name)
+
+    def _refuse_type(self, found: Type, name: str, node: Node) -> None:
+        """Kubernetes takes a variable that holds a type for the name of one."""
+        if self.agreement.resolve(found).kind is Kind.TYPE:
+            raise Refusal(f"{name!r} is a variable that holds a type, which cannot be read", node.position)
 
     def _type_name(self, node: Node, name: str) -> Type:
         described = self._environment.type_names.get(name)
@@ -321,7 +327,9 @@ class _Checker:
         return (DYN,) if is_single else (DYN, DYN)
 
     def _bind(self, node: Bind) -> Type:
-        self._scopes.append((node.name, self.type_of(node.value)))
+        bound = self.type_of(node.value)
+        self._refuse_type(bound, node.name, node)
+        self._scopes.append((node.name, bound))
         found = self.type_of(node.body)
         self._scopes.pop()
         return found

@@ -32,8 +32,8 @@ class DomainMap(MapValue):
     __slots__ = ()
 
     def find(self, key: Value) -> Value:
-        """The map of a domain; only strings are domains."""
-        return self.entries.get(key, _NO_DOMAIN) if key.__class__ is str else MISSING
+        """The map of a domain; only strings are domains, and what is none has an empty map too."""
+        return self.entries.get(key, _NO_DOMAIN) if key.__class__ is str else _NO_DOMAIN
 
     def contains(self, key: Value) -> bool:
         """Whether the device has anything in a domain."""

@@ -169,7 +169,12 @@ class _Estimator:
         call = self._checked.calls[node]
         found = [self.visit(operand) for operand in call.operands]
         operands = [
-            Operand(self._static(part), self._size(part, one), part.value if isinstance(part, Literal) else None)
+            Operand(
+                self._static(part),
+                self._size(part, one),
+                part.value if isinstance(part, Literal) else None,
+                _size_of_values(one),
+            )
             for part, one in zip(call.operands, found, strict=True)
         ]
         estimates = [call_estimate(call.function, overload, operands) for overload in call.overloads]
@@ -200,7 +205,7 @@ class _Estimator:
         is_list = self._static(node.range).kind is Kind.LIST
         steps = [ITEMS if is_list else KEYS]
         if len(node.variables) == 2:
-            steps = [INDICES, ITEMS] if is_list else [KEYS, VALUES]
+            steps = [INDICES, ITEMS] if is_list else [INDICES, VALUES]
         found: list[_Estimate] = []
         for step in steps:
             entry = None if over.entries is None else _entry_of(over.entries, step)
@@ -226,6 +231,12 @@ class _Estimator:
 
 def _total(costs: Iterable[int]) -> int:
     return bounded(sum(costs))
+
+
+def _size_of_values(found: _Estimate) -> Span:
+    """How large the values of a map are, as far as that is declared."""
+    most = None if found.path is None else declared_most((*found.path, VALUES))
+    return UNKNOWN if most is None else Span(0, most)
 
 
 def _entry_of(entries: _Entries, step: str) -> Span:

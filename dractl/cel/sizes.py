@@ -54,6 +54,7 @@ ITEMS: Final = "@items"
 KEYS: Final = "@keys"
 VALUES: Final = "@values"
 INDICES: Final = "@indices"
+"""The first variable of a loop with two, over a map as well: Kubernetes takes it for as large as a value there."""
 
 _DOMAINS: Final = ("attributes", "capacity")
 _LONGEST_DRIVER: Final = 63
@@ -80,11 +81,11 @@ def _declared_in_domains(field: str, rest: list[str]) -> int | None:
     match rest:
         case [] | ["@values"]:
             return _MOST_ENTRIES
-        case ["@keys"]:
+        case ["@keys"] | ["@indices"]:
             return _LONGEST_DRIVER
         case ["@values", "@keys"]:
             return _LONGEST_IDENTIFIER
-        case ["@values", "@values"]:
+        case ["@values", "@values" | "@indices"]:
             return _LARGEST_ATTRIBUTE if field == "attributes" else 0
         case ["@values", _]:
             return _LARGEST_ATTRIBUTE if field == "attributes" else None

@@ -47,10 +47,20 @@ class Duration(Struct, frozen=True):
     nanoseconds: int
 
 
-class Timestamp(Struct, frozen=True):
-    """A moment, in nanoseconds since 1970-01-01 UTC."""
+class Timestamp(Struct, frozen=True, eq=False):
+    """A moment, in nanoseconds since 1970-01-01 UTC; `offset` are the seconds of the zone that it was written in.
+
+    The zone shows where the moment becomes text, and nowhere else.
+    """
 
     nanoseconds: int
+    offset: int = 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Timestamp) and self.nanoseconds == other.nanoseconds
+
+    def __hash__(self) -> int:
+        return hash(self.nanoseconds)
 
 
 class OptionalValue(Struct, frozen=True, eq=False):

@@ -58,8 +58,11 @@ _TAKES: Final[dict[str, tuple[Type, ...]]] = {
 
 
 def takes(verb: str, given: Type) -> bool:
-    """Whether values of a static type may be printed by a clause; what lists and maps hold does not matter."""
-    if given.is_wild or given in _TAKES[verb]:
+    """Whether values of a static type may be printed by a clause; what lists and maps hold does not matter.
+
+    `any` may not, although `dyn` may.
+    """
+    if given.kind is Kind.DYN or given in _TAKES[verb]:
         return True
     return verb == "s" and given.kind in (Kind.TYPE, Kind.LIST, Kind.MAP)
 

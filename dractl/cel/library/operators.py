@@ -56,9 +56,9 @@ def as_duration(nanoseconds: int) -> Value:
     return Duration(nanoseconds) if INT_MIN <= nanoseconds <= INT_MAX else _DURATION_OVERFLOW
 
 
-def as_timestamp(nanoseconds: int) -> Value:
+def as_timestamp(nanoseconds: int, offset: int = 0) -> Value:
     """A timestamp, unless it is outside the years 1 to 9999."""
-    return Timestamp(nanoseconds) if TIMESTAMP_MIN <= nanoseconds <= TIMESTAMP_MAX else _TIMESTAMP_OVERFLOW
+    return Timestamp(nanoseconds, offset) if TIMESTAMP_MIN <= nanoseconds <= TIMESTAMP_MAX else _TIMESTAMP_OVERFLOW
 
 
 def add(left: Value, right: Value) -> Value:
@@ -74,7 +74,8 @@ def add(left: Value, right: Value) -> Value:
         if kind is Duration:
             return as_duration(left.nanoseconds + right.nanoseconds)
     elif {kind, right.__class__} == {Timestamp, Duration}:
-        return as_timestamp(left.nanoseconds + right.nanoseconds)
+        moment = left if kind is Timestamp else right
+        return as_timestamp(left.nanoseconds + right.nanoseconds, moment.offset)
     return NO_OVERLOAD
 
 
@@ -91,7 +92,7 @@ def subtract(left: Value, right: Value) -> Value:
         if kind is Duration or kind is Timestamp:
             return as_duration(left.nanoseconds - right.nanoseconds)
     elif kind is Timestamp and right.__class__ is Duration:
-        return as_timestamp(left.nanoseconds - right.nanoseconds)
+        return as_timestamp(left.nanoseconds - right.nanoseconds, left.offset)
     return NO_OVERLOAD
 
 

@@ -26,6 +26,7 @@ _TIMESTAMP: Final = re.compile(
     r"(\d{4})-(\d{2})-(\d{2})T(\d{1,2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))", re.ASCII
 )
 _OFFSET: Final = re.compile(r"([+-]?)(\d{1,2}):(\d{2})", re.ASCII)
+_FOUR_CENTURIES: Final = 146_097 * 86_400
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _NOT_A_TIMESTAMP: Final = Fault("type conversion error from 'string' to 'google.protobuf.Timestamp'")
 _NOT_A_DURATION: Final = Fault("type conversion error from 'string' to 'google.protobuf.Duration'")
@@ -82,15 +83,22 @@ def parse_timestamp(text: str) -> Value:
     nanoseconds = seconds * NANOS + int((match[7] or "")[:9].ljust(9, "0"))
     if not TIMESTAMP_MIN <= nanoseconds <= TIMESTAMP_MAX:
         return Fault("timestamp overflow")
-    return Timestamp(nanoseconds)
+    return Timestamp(nanoseconds, offset)
 
 
 def timestamp_text(moment: Timestamp) -> str:
-    """RFC 3339 in UTC, with as many decimals as needed."""
+    """RFC 3339 in the zone that the moment was written in, with as many decimals as needed."""
     seconds, rest = divmod(moment.nanoseconds, NANOS)
     fraction = f".{rest:09d}".rstrip("0") if rest else ""
-    # strftime does not pad years below 1000 on every platform; isoformat does.
-    return f"{(_EPOCH + timedelta(seconds=seconds)).replace(tzinfo=None).isoformat()}{fraction}Z"
+    # The local year may be 0 or 10000, which datetime does not know: 400 years are always as long.
+    cycles, seconds = divmod(seconds + moment.offset, _FOUR_CENTURIES)
+    local = _EPOCH + timedelta(seconds=seconds)
+    return f"{local.year + 400 * cycles:04d}-{local:%m-%dT%H:%M:%S}{fraction}{_zone_text(moment.offset)}"
+
+
+def _zone_text(offset: int) -> str:
+    hours, minutes = divmod(abs(offset) // 60, 60)
+    return f"{'-' if offset < 0 else '+'}{hours:02d}:{minutes:02d}" if offset else "Z"
 
 
 def _local(moment: Timestamp, zone: str) -> datetime | Fault:
