@@ -32,12 +32,28 @@ class Position(Struct, frozen=True):
     length: int = 1
 
 
+class TextSpot(Struct, frozen=True):
+    """A character of a text: line and column, both from 1."""
+
+    line: int
+    column: int
+
+    @classmethod
+    def of(cls, text: str, offset: int) -> "TextSpot":
+        """The character at an offset from the beginning."""
+        return cls(text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset))
+
+
 class Place(Struct, frozen=True):
-    """A field, by its path from the root of a document: its value, or with `is_key` its name."""
+    """A field, by its path from the root of a document: its value, or with `is_key` its name.
+
+    `within` is the character that is meant of a value that is a text, an expression for example.
+    """
 
     origin: Origin
     path: FieldPath = ()
     is_key: bool = False
+    within: TextSpot | None = None
 
     def at(self, *steps: str | int) -> "Place":
         """The place of a field below this one."""
@@ -46,6 +62,10 @@ class Place(Struct, frozen=True):
     def key_at(self, *steps: str | int) -> "Place":
         """The place of the name of a field below this one."""
         return Place(self.origin, self.path + steps, is_key=True)
+
+    def in_text(self, spot: TextSpot | None) -> "Place":
+        """The place of a character of the text that stands here; None means the whole text."""
+        return Place(self.origin, self.path, self.is_key, spot)
 
 
 class Fault(Struct, frozen=True):

@@ -10,6 +10,7 @@ from dractl.errors import Origin, Place, Position
 from dractl.manifests.document import read_document
 from dractl.manifests.source import Document, Source, decode_for_display, split
 from dractl.manifests.tree import Spot, Tree
+from dractl.manifests.within import position_within
 
 _LINE_END: Final = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 
@@ -25,11 +26,16 @@ class Locator:
     def locate(self, place: Place) -> Position | None:
         """Where the value of a field stands, or the innermost enclosing one that is there; None for unknown files.
 
-        Of a list item and of a whole document the key is where the value is. Paths of v1 find the fields of v1beta1
-        objects too.
+        Of a list item and of a whole document the key is where the value is. A character of a text is found where the
+        notation lets it be told surely. Paths of v1 find the fields of v1beta1 objects too.
         """
         spot = self._spot(place)
-        return (spot.key if place.is_key else spot.value) if spot else None
+        if spot is None:
+            return None
+        if place.within is not None and spot.text is not None:
+            lines = _lines(self._sources[place.origin.file])
+            return position_within(lines, spot.value, spot.text, place.within) or spot.value
+        return spot.key if place.is_key else spot.value
 
     def text_at(self, place: Place) -> str:
         """The value of a field as it is written, up to the end of the line; empty where it cannot be found."""

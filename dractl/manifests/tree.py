@@ -11,10 +11,14 @@ from dractl.manifests.source import Document
 
 
 class Spot(Struct, frozen=True):
-    """Where a value stands, and where its key does. A list item has no key: there both are the value's."""
+    """Where a value stands, and where its key does. A list item has no key: there both are the value's.
+
+    `text` is the value itself where it is a text.
+    """
 
     key: Position
     value: Position
+    text: str | None = None
 
 
 Marks: TypeAlias = dict[str | int, tuple[Any, Any]]
@@ -70,7 +74,8 @@ class Tree(Struct):
             if marks is None:
                 break
             last, container = marks, container[found]
-        return Spot(self.position_of(last[0]), self.position_of(last[1]))
+        text = container if isinstance(container, str) else None
+        return Spot(self.position_of(last[0]), self.position_of(last[1]), text)
 
 
 def _old_shape(container: Any, step: str | int) -> tuple[Any, str | int | None]:

@@ -101,7 +101,7 @@ def _came_from_a_cluster(metadata: ObjectMeta) -> bool:
 
 def _place(sourced: Sourced[Any], violation: Violation) -> Place:
     place = sourced.place.at(*violation.place)
-    return place.key_at() if violation.at_key else place
+    return place.key_at() if violation.at_key else place.in_text(violation.within)
 
 
 def _fault(sourced: Sourced[Any], violation: Violation) -> Fault:

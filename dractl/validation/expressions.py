@@ -5,6 +5,7 @@ from typing import Final
 
 from dractl.api.resource import DeviceSelector
 from dractl.cel import CompileFault, Derived, Selector, compile_derived, compile_selector
+from dractl.errors import TextSpot
 from dractl.validation.formats import missing, size
 from dractl.validation.lists import too_many
 from dractl.validation.rulebook import Rulebook
@@ -60,7 +61,8 @@ def _check_compiled(compiled: Selector | Derived | CompileFault) -> Iterator[Vio
     if isinstance(compiled, CompileFault):
         where = f" (line {compiled.position[0]}, column {compiled.position[1]} of it)" if compiled.position else ""
         message = f"the expression does not compile: {compiled.message}{where}"
-        yield Violation((), ViolationType.INVALID, message, compiled.remedy)
+        spot = TextSpot(*compiled.position) if compiled.position else None
+        yield Violation((), ViolationType.INVALID, message, compiled.remedy, within=spot)
     elif compiled.max_cost > LARGEST_COST:
         message = f"the expression may cost more than {LARGEST_COST:,} units: the server estimates the worst case"
         remedy = "avoid loops inside loops and values of unknown size: `.?` and `[?]` lose the size of what they read"

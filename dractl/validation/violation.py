@@ -6,7 +6,7 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dractl.errors import FieldPath
+from dractl.errors import FieldPath, TextSpot
 
 
 class ViolationType(StrEnum):
@@ -30,8 +30,8 @@ class Violation(Struct, frozen=True):
     `is_certain` is false where the input does not bring what decides, so that a cluster may say otherwise.
     `is_echo` marks what the server says besides, and what vanishes with another violation. `written_at` is where the
     field stands in the document, if that is not where the server says; `at_key` means its name, not its value.
-    `wants` names fields of which one is missing or lacks an entry. `is_cut` is whether long keys of maps are cut in the
-    path; declared rules never cut any.
+    `within` is the character that is meant of a text. `wants` names fields of which one is missing or lacks an entry.
+    `is_cut` is whether long keys of maps are cut in the path; declared rules never cut any.
     """
 
     path: FieldPath
@@ -43,6 +43,7 @@ class Violation(Struct, frozen=True):
     is_echo: bool = False
     written_at: FieldPath | None = None
     at_key: bool = False
+    within: TextSpot | None = None
     wants: tuple[str, ...] = ()
     is_cut: bool = True
 

@@ -1,19 +1,21 @@
 """Why selectors are true for no device."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from dractl.api.resource import Device, ResourceSlice
 from dractl.cel import DeviceView, Selector
+from dractl.errors import Place, TextSpot
 from dractl.near_misses import nearest
 from dractl.observe.lint.answers import Answers, Devices
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.contradicting import contradiction, drivers_named, excludes_driver
 from dractl.observe.lint.dumped import is_dumped
-from dractl.observe.lint.spelling import spelling_hints
+from dractl.observe.lint.spelling import Hint, spelling_hints
+from dractl.observe.lint.values import value_hints
 from dractl.phrases import listed, verb
 from dractl.problem.selectors import SelectorUse
 
@@ -32,12 +34,19 @@ class Nothing(Struct, frozen=True):
     """The selector that most devices fail at, and what may be wrong with it."""
 
     use: SelectorUse
-    hint: str
+    hints: tuple[Hint, ...]
 
     @property
-    def number(self) -> int:
-        """Its number where it stands."""
-        return self.use.number
+    def remedy(self) -> str:
+        """What may be wrong, or how to find it out."""
+        return "; ".join(hint.text for hint in self.hints) or (
+            "`dractl cel EXPRESSION PATH…` says which part of it is false for which device"
+        )
+
+    def place(self, selectors: Place) -> Place:
+        """The first thing that may be wrong, below the list of selectors."""
+        expression = selectors.at(self.use.number, "cel", "expression")
+        return expression.in_text(self.hints[0].at) if self.hints else expression
 
 
 def why_none(
@@ -60,8 +69,14 @@ def why_none(
     if left or not devices or not refused:
         return None
     use = max(refused, key=lambda each: each[0])[1]
-    hints = [*_driver_hints(use.expression, devices, every, whose), *spelling_hints(use.expression, devices, whose)]
-    return Nothing(use, "; ".join(hints))
+    return Nothing(
+        use,
+        (
+            *_driver_hints(use.expression, devices, every, whose),
+            *spelling_hints(use.expression, devices, whose),
+            *value_hints(use.expression, devices, whose),
+        ),
+    )
 
 
 def may_be_of_absent_driver(context: LintContext, uses: Sequence[SelectorUse]) -> bool:
@@ -75,15 +90,19 @@ def may_be_of_absent_driver(context: LintContext, uses: Sequence[SelectorUse]) -
     return not any(nearest(name, drivers) for name in drivers_named(uses))
 
 
-def _driver_hints(expression: str, devices: Devices, every: Devices, whose: str) -> Iterator[str]:
+def _driver_hints(expression: str, devices: Devices, every: Devices, whose: str) -> Iterator[Hint]:
     drivers = list(dict.fromkeys(device.id.driver for device in devices))
     elsewhere = {device.id.driver for device in every}
-    for name in dict.fromkeys(_DRIVER.findall(expression)):
-        if name in drivers:
-            continue
-        if name in elsewhere:
-            yield f"driver {name} has no device {whose}, only {listed(drivers)} {verb(len(drivers), 'has', 'have')}"
-            continue
-        close = nearest(name, drivers)
-        publishers = f"did you mean {close}?" if close else f"only {listed(drivers)} {verb(len(drivers), 'does', 'do')}"
-        yield f"no driver {name} publishes devices here; {publishers}"
+    told = set(drivers)
+    for found in _DRIVER.finditer(expression):
+        if found[1] not in told:
+            told.add(found[1])
+            yield Hint(_about_driver(found[1], drivers, elsewhere, whose), TextSpot.of(expression, found.start(1)))
+
+
+def _about_driver(name: str, drivers: Sequence[str], elsewhere: Collection[str], whose: str) -> str:
+    if name in elsewhere:
+        return f"driver {name} has no device {whose}, only {listed(drivers)} {verb(len(drivers), 'has', 'have')}"
+    close = nearest(name, drivers)
+    publishers = f"did you mean {close}?" if close else f"only {listed(drivers)} {verb(len(drivers), 'does', 'do')}"
+    return f"no driver {name} publishes devices here; {publishers}"

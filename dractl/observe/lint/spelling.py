@@ -2,15 +2,20 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final
 
+from msgspec import Struct
+
 from dractl.cluster.pools import PoolDevice
+from dractl.errors import TextSpot
 from dractl.near_misses import nearest
 
 NAMED: Final = re.compile(
     r"""(attributes|capacity)\s*\[\s*\??\s*["']([^"']+)["']\s*\]\s*(?:\.\s*\??\s*([A-Za-z_]\w*)|\[\s*\??\s*["']([^"']+)["']\s*\])"""
 )
 
+_KINDS: Final = {"attributes": "attribute", "capacity": "capacity"}
 _STANDARD_DOMAIN: Final = "resource.kubernetes.io/"
 _STANDARD: Final = ("pcieRoot", "pciBusID", "numaNode")
 
@@ -51,16 +56,32 @@ def alike(name: str, known: list[str]) -> str:
     return next((each for each in known if close and each.endswith(f"/{close}")), "")
 
 
-def spelling_hints(expression: str, devices: Iterable[PoolDevice], whose: str = "here") -> Iterator[str]:
+@lru_cache(maxsize=1024)
+def names_in(expression: str) -> dict[tuple[str, str], TextSpot]:
+    """Where each of `attributes` or `capacity` is named first, by which of the two it is and the qualified name."""
+    found: dict[tuple[str, str], TextSpot] = {}
+    for each in NAMED.finditer(expression):
+        spot = TextSpot.of(expression, each.start(3 if each[3] else 4))
+        found.setdefault((each[1], f"{each[2]}/{each[3] or each[4]}"), spot)
+    return found
+
+
+class Hint(Struct, frozen=True):
+    """What may be wrong with an expression, and the character at which that is."""
+
+    text: str
+    at: TextSpot
+
+
+def spelling_hints(expression: str, devices: Iterable[PoolDevice], whose: str = "here") -> Iterator[Hint]:
     """For each name in the expression that none of the devices publishes, what may be meant, or that none has it.
 
     `whose` says which devices these are.
     """
     every = tuple(devices)
-    for what, domain, dotted, bracketed in dict.fromkeys(NAMED.findall(expression)):
-        name, known = f"{domain}/{dotted or bracketed}", published(every, what)
-        if name in known:
-            continue
-        close = alike(name, known)
-        kind = "attribute" if what == "attributes" else "capacity"
-        yield f"no device {whose} publishes {kind} {name}" + (f"; did you mean {close}?" if close else "")
+    for (what, name), spot in names_in(expression).items():
+        known = published(every, what)
+        if name not in known:
+            close = alike(name, known)
+            meant = f"; did you mean {close}?" if close else ""
+            yield Hint(f"no device {whose} publishes {_KINDS[what]} {name}{meant}", spot)

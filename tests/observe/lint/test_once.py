@@ -104,3 +104,25 @@ def test_what_no_node_has_is_named(requirement: str, message: str, remedy: str) 
     node = NODE.replace("hostname: n1", "hostname: n1, zone: eu-west-1a")
     said = remarks(together(node, gpu_slice().replace("nodeName: n1", selector)))
     assert said == [("DRA313", f"its node selector matches none of the 1 node of the input: {message}", remedy)]
+
+
+def test_an_attribute_of_an_odd_type_is_told_at_the_device() -> None:
+    """The selectors that fail at it are named there; where they fail for another reason they are told as well."""
+    devices = "".join(f"  - {{name: g{n}, attributes: {{m: {{int: {n}}}}}}}\n" for n in range(3))
+    odd = devices.replace("int: 1", "string: '1'")
+    asked_for = claim(
+        request("""        selectors:
+        - cel: {expression: 'device.attributes["gpu.example.com"].m > 0'}
+""")
+    )
+    [(rule, message, _)] = remarks(together(NODE, GPU_CLASS, gpu_slice(odd), asked_for))
+    assert rule == "DRA315"
+    assert message == (
+        "attribute m is of type string here, and of type int on gpu.example.com/n1/g0: "
+        "the selector of ResourceClaim default/c ends with an error"
+    )
+    without = odd.replace("{name: g2, attributes: {m: {int: 2}}}", "{name: g2}")
+    assert [each[0] for each in remarks(together(NODE, GPU_CLASS, gpu_slice(without), asked_for))] == [
+        "DRA315",
+        "DRA103",
+    ]

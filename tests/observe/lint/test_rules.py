@@ -188,8 +188,9 @@ def selected(
 @pytest.mark.parametrize(
     ("expression", "error", "remedy"),
     [
-        (f"{_OF_GPU}.model", "the result is of type string, not bool", ""),
+        (f"{_OF_GPU}.model", "the result is of type string, not bool", "compare it with a value"),
         (f"{_OF_GPU}.size > 1 / 0", "division by zero", ""),
+        (f"{_OF_GPU}.model > 4", "no such overload", "gpu.example.com/model is of type string there: compare with val"),
         (f'{_OF_GPU}.modell == "a"', "no such key: modell", "did you mean gpu.example.com/model?"),
     ],
 )

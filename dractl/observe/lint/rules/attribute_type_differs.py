@@ -1,7 +1,8 @@
 """An attribute has different types on devices of one driver.
 
 Why: an expression that compares it with a number is an error on the devices where it is a text, and an error makes
-the scheduler give the pod up. In constraints values of different types are never equal.
+the scheduler give the pod up. In constraints values of different types are never equal. The finding is an error where
+a selector of the input fails because of it.
 
 Example: `memory: {int: 40}` on one device, `memory: {string: "40"}` on another.
 
@@ -10,37 +11,44 @@ Instead: one type for one name, in all slices of the driver.
 
 from collections.abc import Iterator
 
-from dractl.api.resource import DeviceAttribute
 from dractl.finding import Severity
+from dractl.observe.lint.attribute_types import Mistyped, mistyped
 from dractl.observe.lint.context import LintContext
-from dractl.observe.lint.partitions import devices_of
+from dractl.observe.lint.failing import Failing, failing_of_classes, failing_of_request
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.spelling import qualified
-from dractl.problem.attributes import attribute_value
+from dractl.phrases import counted
 
 
 def check(context: LintContext) -> Iterator[Remark]:
-    """The first device of each driver that has a name in another type than the devices before it; lists count alike."""
-    known: dict[tuple[str, str], tuple[str, str]] = {}
-    told: set[tuple[str, str]] = set()
-    for pool in context.pools.values():
-        for device, place, slice_ in devices_of(pool):
-            for name, attribute in (device.attributes or {}).items():
-                key = (pool.id.driver, qualified(name, pool.id.driver))
-                kind = _type(attribute)
-                other, first = known.setdefault(key, (kind, f"{pool.id}/{device.name}"))
-                if kind and other and kind != other and key not in told:
-                    told.add(key)
-                    yield Remark(
-                        f"attribute {name} is of type {kind} here, and of type {other} on {first}",
-                        place.at("attributes", name),
-                        str(slice_.ref),
-                        "publish one type under one name",
-                    )
+    """Each attribute at the first device that has it in an odd type, with what fails because of it."""
+    odd = mistyped(context)
+    failing = list(_failing(context)) if odd else []
+    for each in odd:
+        users = list(dict.fromkeys(user for user, selector in failing if _is_because(each, selector)))
+        number = len(each.devices) - 1
+        more = f" and on {counted(number, 'other device')}" if number else ""
+        others = f" and {counted(len(users) - 1, 'other')}" if len(users) > 1 else ""
+        ends = f": the selector of {users[0]}{others} ends with an error" if users else ""
+        yield Remark(
+            f"attribute {each.first.place.path[-1]} is of type {each.first.type} here{more}, "
+            f"and of type {each.usual.type} on {each.usual.device}{ends}",
+            each.first.place,
+            each.first.subject,
+            "publish one type under one name",
+            Severity.ERROR if users else None,
+        )
 
 
-def _type(attribute: DeviceAttribute) -> str:
-    return attribute_value(attribute).type
+def _failing(context: LintContext) -> Iterator[tuple[str, Failing]]:
+    for each, failing in failing_of_classes(context):
+        yield str(each.ref), failing
+    for asked in context.asked:
+        for failing in failing_of_request(context, asked):
+            yield asked.subject, failing
+
+
+def _is_because(odd: Mistyped, failing: Failing) -> bool:
+    return any(odd.explains(failing.use.expression, device, fault) for device, fault in failing.failed)
 
 
 RULE = Rule("DRA315", "attribute-type-differs", Severity.WARNING, __doc__, check)

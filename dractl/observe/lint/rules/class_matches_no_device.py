@@ -36,9 +36,9 @@ def check(context: LintContext) -> Iterator[Remark]:
             continue
         why = why_none(context.answers, chain.selectors, context.devices, context.devices)
         if why is not None:
-            place = each.place.at("spec", "selectors", why.number)
+            place = why.place(each.place.at("spec", "selectors"))
             number = counted(len(context.devices), "device")
-            yield Remark(f"matches none of the {number} in the input", place, str(each.ref), why.hint)
+            yield Remark(f"matches none of the {number} in the input", place, str(each.ref), why.remedy)
 
 
 RULE = Rule(

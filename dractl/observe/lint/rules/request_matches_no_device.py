@@ -65,9 +65,9 @@ def _remark(context: LintContext, same: Sequence[tuple[Asked, Nothing]]) -> Rema
     return Remark(
         f"{verb(len(names), 'request', 'requests')} {listed(names)}: none of the {number} of class "
         f"{asked.demand.class_name} matches",
-        asked.place.at("selectors", why.number),
+        why.place(asked.place.at("selectors")),
         asked.subject,
-        why.hint,
+        why.remedy,
     )
 
 

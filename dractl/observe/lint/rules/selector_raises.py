@@ -18,103 +18,108 @@ Instead: look first whether the attribute is there, and ask for the driver first
       && device.attributes["gpu.example.com"].memory > 40
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator
+from typing import Final
 
 from msgspec import Struct
 
-from dractl.api.resource import DeviceClass
 from dractl.cel import EvaluationFault
-from dractl.cluster.pools import PoolDevice
-from dractl.errors import Place
+from dractl.errors import Place, TextSpot
 from dractl.finding import Severity
 from dractl.observe.lint.answers import Devices
-from dractl.observe.lint.context import Asked, LintContext
+from dractl.observe.lint.attribute_types import mistyped
+from dractl.observe.lint.context import LintContext
+from dractl.observe.lint.failing import Failing, failing_of_classes, failing_of_request
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.spelling import spelling_hints
+from dractl.observe.lint.spelling import names_in, spelling_hints
+from dractl.observe.lint.values import types_of
 from dractl.phrases import counted, listed
-from dractl.problem.selectors import SelectorUse
-from dractl.validation.formats import version
 
-_GUARD = "test that the attribute is there before it is read: `in`, `has(…)` or `.?NAME.orValue(…)`"
-_NO_SUCH_KEY = "no such key"
+_GUARD: Final = "test that the attribute is there before it is read: `in`, `has(…)` or `.?NAME.orValue(…)`"
+_NO_SUCH_KEY: Final = re.compile("no such key: (.*)")
+_NO_OVERLOAD: Final = "no such overload"
+_NO_BOOL: Final = "the result is of type "
 
 
-class _Failing(Struct, frozen=True):
+class _Unexplained(Struct, frozen=True):
     """A selector that fails at some of the devices that were tried, at the first of them with `fault`."""
 
     expression: str
     fault: EvaluationFault
     devices: Devices
-    tried: int
+    is_everywhere: bool
 
 
 def check(context: LintContext) -> Iterator[Remark]:
-    """Each selector on the devices at which it is evaluated: those for which the selectors before it are true.
+    """Each selector once for all devices; what several requests of a claim have in common is told once.
 
-    What several requests of a claim have in common is told once.
+    Devices that have an attribute in another type than all others are another rule's.
     """
-    for each in context.objects.of(DeviceClass):
-        uses = context.chain_of_class(each.object).selectors
-        for use, failing in _along(context, uses, context.devices):
-            place = each.place.at("spec", "selectors", use.number, "cel", "expression")
-            yield _remark(failing, "the selector", place, str(each.ref))
+    for each, failing in failing_of_classes(context):
+        if (fault := _unexplained(context, failing)) is not None:
+            place = each.place.at("spec", "selectors", failing.use.number, "cel", "expression")
+            yield _remark(fault, "the selector", place, str(each.ref))
     for claim in context.claims:
-        alike: dict[_Failing, list[tuple[str, Place]]] = {}
+        alike: dict[_Unexplained, list[tuple[str, Place]]] = {}
         for asked in claim.asked:
-            for use, failing in _of_request(context, asked):
-                place = asked.place.at("selectors", use.number, "cel", "expression")
-                alike.setdefault(failing, []).append((str(asked.demand.ref.name), place))
-        for failing, users in alike.items():
+            for failing in failing_of_request(context, asked):
+                if (fault := _unexplained(context, failing)) is not None:
+                    place = asked.place.at("selectors", failing.use.number, "cel", "expression")
+                    alike.setdefault(fault, []).append((str(asked.demand.ref.name), place))
+        for fault, users in alike.items():
             names = list(dict.fromkeys(name for name, _ in users))
             what = "the selector" if len(names) == 1 else f"the selector of requests {listed(names)}"
-            yield _remark(failing, what, users[0][1], claim.subject)
+            yield _remark(fault, what, users[0][1], claim.subject)
 
 
-def _of_request(context: LintContext, asked: Asked) -> Iterator[tuple[SelectorUse, _Failing]]:
-    device_class = asked.demand.device_class
-    if device_class is None:
-        return
-    own = asked.demand.selectors.selectors[len(device_class.spec.selectors or ()) :]
-    yield from _along(context, own, context.matching(context.chain_of_class(device_class)))
+def _unexplained(context: LintContext, failing: Failing) -> _Unexplained | None:
+    """What is left without devices that have an attribute in an odd type."""
+    odd = mistyped(context)
+    expression = failing.use.expression
+    left = [
+        (device, fault)
+        for device, fault in failing.failed
+        if not any(each.explains(expression, device, fault) for each in odd)
+    ]
+    if not left:
+        return None
+    return _Unexplained(expression, left[0][1], tuple(device for device, _ in left), len(left) == failing.tried)
 
 
-def _along(
-    context: LintContext, uses: Sequence[SelectorUse], devices: Devices
-) -> Iterator[tuple[SelectorUse, _Failing]]:
-    for use in uses:
-        split = context.answers.split(use, devices)
-        failed = [(device, fault) for device, fault in split.failed if not _is_refused(device)]
-        if failed:
-            yield use, _Failing(use.expression, failed[0][1], tuple(device for device, _ in failed), len(devices))
-        devices = split.true
-
-
-def _is_refused(device: PoolDevice) -> bool:
-    """Whether the API server refuses the device for a version that is none: then that is the mistake."""
-    attributes = (device.device.attributes or {}).values()
-    return any(
-        version(text) for each in attributes for text in (*(each.versions or ()), each.version) if text is not None
-    )
-
-
-def _remark(failing: _Failing, what: str, place: Place, subject: str) -> Remark:
-    number, fault = len(failing.devices), failing.fault
-    hints = [*spelling_hints(failing.expression, failing.devices)] if number == failing.tried else []
-    where = f"{failing.devices[0].id}" + (f" and {counted(number - 1, 'other device')}" if number > 1 else "")
+def _remark(fault: _Unexplained, what: str, place: Place, subject: str) -> Remark:
+    number = len(fault.devices)
+    where = f"{fault.devices[0].id}" + (f" and {counted(number - 1, 'other device')}" if number > 1 else "")
+    spot, remedy = _advice(fault)
     return Remark(
-        f"{what} ends with an error on {where}: {fault.message}; "
+        f"{what} ends with an error on {where}: {fault.fault.message}; "
         "a scheduler that comes to it gives the pod up on all nodes",
-        place,
+        place.in_text(spot),
         subject,
-        _remedy(fault, hints),
+        remedy,
     )
 
 
-def _remedy(fault: EvaluationFault, hints: Sequence[str]) -> str:
-    """A name that may be meant, else a guard; neither mends what is not about a missing name."""
-    if not fault.message.startswith(_NO_SUCH_KEY):
-        return ""
-    return hints[0] if hints else _GUARD
+def _advice(fault: _Unexplained) -> tuple[TextSpot | None, str]:
+    """Where the fault is, and a name that may be meant, else a guard, or the types that do not go together."""
+    expression = fault.expression
+    missing = _NO_SUCH_KEY.match(fault.fault.message)
+    if missing is not None:
+        hint = next(spelling_hints(expression, fault.devices), None) if fault.is_everywhere else None
+        return (hint.at, hint.text) if hint is not None else (_only_place_of(missing[1], expression), _GUARD)
+    names = names_in(expression)
+    spot = next(iter(names.values())) if len(names) == 1 else None
+    if fault.fault.message.startswith(_NO_BOOL):
+        return spot, "compare it with a value"
+    types = dict(types_of(fault.devices[0], names)) if fault.fault.message == _NO_OVERLOAD else {}
+    there = listed(f"{name} is of type {kind}" for name, kind in types.items())
+    how = '`.compareTo(semver("…")) == 0`' if "version" in types.values() else "values of that type"
+    return spot, f"{there} there: compare with {how}" if types else ""
+
+
+def _only_place_of(key: str, expression: str) -> TextSpot | None:
+    found = [TextSpot.of(expression, each.start()) for each in re.finditer(rf"\b{re.escape(key)}\b", expression)]
+    return found[0] if len({spot.line for spot in found}) == 1 else None
 
 
 RULE = Rule("DRA103", "selector-raises", Severity.ERROR, __doc__, check, needs_slices=True)
