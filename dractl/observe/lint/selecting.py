@@ -38,9 +38,9 @@ class Nothing(Struct, frozen=True):
 
     @property
     def remedy(self) -> str:
-        """What may be wrong, or how to find it out."""
+        """What may be wrong, or where to look for it."""
         return "; ".join(hint.text for hint in self.hints) or (
-            "`dractl cel EXPRESSION PATH…` says which part of it is false for which device"
+            "compare each part of it with what the slices say in spec.devices"
         )
 
     def place(self, selectors: Place) -> Place:

@@ -52,7 +52,7 @@ def test_a_part_of_a_block_is_told_at_its_own_line(part: str, rule: str, meant: 
         ('model == "a100"', "no device of class gpu has a100 as gpu.example.com/model; did you mean A100?"),
         ("size == 80", "no device of class gpu has 80 as gpu.example.com/size; there is 40"),
         ("mig == false", "no device of class gpu has false as gpu.example.com/mig; there is true"),
-        ('model.startsWith("H")', "`dractl cel EXPRESSION PATH…` says which part of it is false for which device"),
+        ('model.startsWith("H")', "compare each part of it with what the slices say in spec.devices"),
     ],
 )
 def test_values_that_there_are(compared: str, remedy: str) -> None:
