@@ -83,3 +83,5 @@ class SchedulerConfiguration(Struct, frozen=True):
     binding_timeout: timedelta = timedelta(seconds=600)
     looks_at_all_nodes: bool = False
     timeouts: Mapping[str, Place] = field(default_factory=dict)
+    without_devices: Place | None = None
+    """Where the profile takes away the plugin that allocates devices."""

@@ -15,7 +15,7 @@ from dractl.finding import Finding, Severity
 from dractl.manifests import Locator, Source, excerpt, survey
 from dractl.manifests.device_metadata import is_metadata, read_metadata
 from dractl.manifests.scheduler_configuration import KIND as SCHEDULER_KIND
-from dractl.manifests.scheduler_configuration import forbidden, read_scheduler_configuration
+from dractl.manifests.scheduler_configuration import forbidden, read_scheduler_configuration, unserved_claims
 from dractl.planner.admission import Admission, admit
 from dractl.planner.settings import Settings
 from dractl.report.not_read import NotRead
@@ -118,7 +118,8 @@ def load(loaded: Loaded, settings: Settings, *, default_namespace: str, is_plann
     loaded.passed_by = frozenset(passed_by)
     loaded.skipped_documents = sum(not skipped.kind for skipped in reading.skipped)
     loaded.unread = reading.unread | ({NAMELESS} if loaded.inputs.faults else set())
-    loaded.findings = (*reading.findings, *admission.findings, *scheduler.findings)
+    unserved = unserved_claims(scheduler.configuration, reading.objects)
+    loaded.findings = (*reading.findings, *admission.findings, *scheduler.findings, *unserved)
     if not is_planned:
         loaded.findings = (*loaded.findings, *map(_of_clash, clashes))
     if isinstance(dumps, DumpReading):

@@ -13,6 +13,9 @@ from typing import Any, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from dractl.api.core import Pod
+from dractl.api.objects import ObjectSet
+from dractl.api.resource import ResourceClaim, ResourceClaimTemplate
 from dractl.api.scheduler_configuration import (
     DEFAULT_WEIGHTS,
     FILTERS,
@@ -24,10 +27,12 @@ from dractl.api.scheduler_configuration import (
 from dractl.errors import BadInput, Fault, FieldPath, Place
 from dractl.finding import Finding, Severity
 from dractl.manifests.document import read_document
+from dractl.manifests.scheduler_checks import Objection, objections
 from dractl.manifests.source import Source, decode, split
 
 KIND: Final = "KubeSchedulerConfiguration"
 GROUP: Final = "kubescheduler.config.k8s.io"
+_DEVICES: Final = "DynamicResources"
 _DEFAULT_PROFILE: Final = "default-scheduler"
 _DURATION: Final = re.compile(r"(-?)((?:\d+(?:\.\d+)?(?:h|ms|us|µs|ns|m|s))+|0)")
 _PART: Final = re.compile(r"(\d+(?:\.\d+)?)(h|ms|us|µs|ns|m|s)")
@@ -36,7 +41,7 @@ _OTHER_PLUGINS: Final = frozenset(
     {
         "PrioritySort",
         "SchedulingGates",
-        "DynamicResources",
+        _DEVICES,
         "DefaultPreemption",
         "DefaultBinder",
         "GangScheduling",
@@ -48,11 +53,6 @@ _OTHER_PLUGINS: Final = frozenset(
     }
 )
 _POINTS: Final = ("multiPoint", "filter", "score", "postFilter")
-_NOT_DECIDING: Final = frozenset(
-    {"apiVersion", "kind", "leaderElection", "clientConnection", "parallelism", "enableProfiling",
-     "enableContentionProfiling", "profiles", "percentageOfNodesToScore", "podInitialBackoffSeconds",
-     "podMaxBackoffSeconds", "delayCacheUntilActive"}
-)  # fmt: skip
 
 
 class SchedulerReading(Struct, frozen=True):
@@ -80,6 +80,8 @@ def read_scheduler_configuration(sources: Sequence[Source], asked: str = "") -> 
         reader.fault(f"{version} is not a version of {KIND} that v1.37 reads", f"write {GROUP}/v1", ("apiVersion",))
         return SchedulerReading(faults=tuple(reader.faults))
     configuration = reader.read(data)
+    for each in objections(data, {*DEFAULT_WEIGHTS, *FILTERS, *_OTHER_PLUGINS}):
+        reader.object_to(each)
     return SchedulerReading(configuration, tuple(reader.findings), tuple(reader.faults))
 
 
@@ -96,6 +98,16 @@ def forbidden(configuration: SchedulerConfiguration, gates: Collection[str]) -> 
         wanted, text = needs[name]
         if not all(gate in gates for gate in wanted):
             yield Fault(f"{KIND}: {name}: Forbidden: {text}", "take the field out, or turn the gate on", place=place)
+
+
+def unserved_claims(configuration: SchedulerConfiguration, objects: ObjectSet) -> Iterator[Finding]:
+    """That nobody allocates devices although pods have claims."""
+    pods = sum(bool(pod.object.spec.resourceClaims) for pod in objects.of(Pod))
+    claims = len(objects.of(ResourceClaim)) + len(objects.of(ResourceClaimTemplate))
+    if configuration.without_devices is not None and (pods or claims):
+        message = f"without {_DEVICES} the scheduler allocates no devices, and the input has claims"
+        remedy = "leave the plugin on in the profile that schedules pods with claims"
+        yield Finding("scheduler/no-devices", Severity.WARNING, message, configuration.without_devices, KIND, remedy)
 
 
 def _documents(source: Source) -> Iterator[tuple[Mapping[str, Any], Place]]:
@@ -127,6 +139,15 @@ class _Reader:
         at = (place or self._place).at(*path)
         self.faults.append(Fault(f"{KIND}: {message}", remedy, place=at))
 
+    def object_to(self, objection: Objection) -> None:
+        if objection.is_fault:
+            self.fault(objection.message, objection.remedy, objection.path)
+        else:
+            place = self._place.at(*objection.path)
+            self.findings.append(
+                Finding("scheduler/mistake", Severity.WARNING, objection.message, place, KIND, objection.remedy)
+            )
+
     def ignore(self, what: str, path: FieldPath) -> None:
         message = f"{what} is not part of the prediction"
         self.findings.append(Finding("scheduler/ignored", Severity.WARNING, message, self._place.at(*path), KIND))
@@ -153,9 +174,8 @@ class _Reader:
     # --- the configuration ---
 
     def read(self, data: Mapping[str, Any]) -> SchedulerConfiguration:
-        for name in data:
-            if name not in _NOT_DECIDING:
-                self.ignore(name, (name,))
+        if "extenders" in data:
+            self.ignore("extenders", ("extenders",))
         chosen = SchedulerConfiguration()
         for path, profile in self.items(data.get("profiles"), ("profiles",)):
             name = profile.get("schedulerName", _DEFAULT_PROFILE)
@@ -173,7 +193,7 @@ class _Reader:
         readers: Mapping[str, Callable[..., SchedulerConfiguration]] = {
             "NodeResourcesFit": self.fit,
             "NodeResourcesBalancedAllocation": self.balance,
-            "DynamicResources": self.devices,
+            _DEVICES: self.devices,
             "InterPodAffinity": self.affinity,
             "PodTopologySpread": self.spread,
         }
@@ -188,6 +208,7 @@ class _Reader:
 
     def plugins(self, plugins: Mapping[str, Any], path: FieldPath) -> SchedulerConfiguration:
         weights, filters, preempts = dict(DEFAULT_WEIGHTS), set(FILTERS), True
+        without_devices: Place | None = None
         for point, value in plugins.items():
             at = (*path, point)
             if point not in _POINTS:
@@ -202,8 +223,9 @@ class _Reader:
                     weights = {each: weight for each, weight in weights.items() if each not in gone}
                 if everywhere or point == "filter":
                     filters -= gone
-                    if "DynamicResources" in gone:
-                        self.ignore("doing without plugin DynamicResources", where)
+                    if _DEVICES in gone:
+                        self.ignore(f"doing without plugin {_DEVICES}", where)
+                        without_devices = self._place.at(*where)
                 if everywhere or point == "postFilter":
                     preempts = preempts and "DefaultPreemption" not in gone
             for where, entry in self.items(change.get("enabled"), (*at, "enabled")):
@@ -213,10 +235,12 @@ class _Reader:
                 if name in FILTERS and (everywhere or point == "filter"):
                     filters.add(name)
                 preempts = preempts or name == "DefaultPreemption"
+                without_devices = None if name == _DEVICES else without_devices
         return SchedulerConfiguration(
             weights=MappingProxyType(weights),
             disabled_filters=frozenset(FILTERS) - filters,
             preempts=preempts,
+            without_devices=without_devices,
         )
 
     def _name(self, entry: Mapping[str, Any], path: FieldPath) -> str:

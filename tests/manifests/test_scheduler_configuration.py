@@ -6,8 +6,13 @@ from datetime import timedelta
 import pytest
 
 from dractl.api.scheduler_configuration import DEFAULT_WEIGHTS, ConfiguredSpread, ScoringType
-from dractl.manifests import Locator, Source
-from dractl.manifests.scheduler_configuration import SchedulerReading, forbidden, read_scheduler_configuration
+from dractl.manifests import Locator, Source, survey
+from dractl.manifests.scheduler_configuration import (
+    SchedulerReading,
+    forbidden,
+    read_scheduler_configuration,
+    unserved_claims,
+)
 
 HEAD = "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"
 
@@ -143,3 +148,76 @@ def test_other_versions_and_a_second_one() -> None:
     assert "v1beta3 is not a version" in fault.message
     (second,) = read_scheduler_configuration([Source("two.yaml", f"{HEAD}---\n{HEAD}".encode())]).faults
     assert "a second KubeSchedulerConfiguration" in second.message
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "remedy"),
+    [
+        ("profile: []\n", "there is no field profile", "did you mean profiles?"),
+        ("profiles: [{pluginConfigs: []}]\n", "there is no field pluginConfigs", "did you mean pluginConfig?"),
+        ("profiles: [{plugins: {scores: {}}}]\n", "there is no field scores", "did you mean score?"),
+        ("profiles: [{plugins: {score: {disable: []}}}]\n", "there is no field disable", "did you mean disabled?"),
+        (
+            "profiles: [{schedulerName: a}, {schedulerName: a}]\n",
+            "two profiles have the schedulerName a",
+            "give one of them another name",
+        ),
+        (
+            "profiles: [{}, {schedulerName: default-scheduler}]\n",
+            "two profiles have the schedulerName default-scheduler",
+            "give one of them another name",
+        ),
+        (
+            "percentageOfNodesToScore: 101\n",
+            "percentageOfNodesToScore: not in valid range [0-100]",
+            "write 0 for the scheduler's choice",
+        ),
+        (
+            "profiles: [{percentageOfNodesToScore: -1}]\n",
+            "percentageOfNodesToScore: not in valid range [0-100]",
+            "write 0 for the scheduler's choice",
+        ),
+    ],
+)
+def test_what_keeps_a_scheduler_from_starting(text: str, message: str, remedy: str) -> None:
+    [fault] = read(text).faults
+    assert (fault.message, fault.remedy) == (f"KubeSchedulerConfiguration: {message}", remedy)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("plugins: {score: {enabled: [{name: NodeAfinity}]}}", "there is no plugin NodeAfinity"),
+        ("pluginConfig: [{name: DynamicResource, args: {}}]", "there is no plugin DynamicResource"),
+        ("plugins: {score: {enabled: [{name: NodeAffinity, weight: 0}]}}", "weight 0 of NodeAffinity counts as 1"),
+        ("plugins: {score: {enabled: [{name: OurOwnPlugin, weight: 2}]}}", ""),
+        ("plugins: {score: {disabled: [{name: '*'}]}}", ""),
+    ],
+)
+def test_what_is_probably_a_mistake(text: str, message: str) -> None:
+    reading = profile(text)
+    found = [each.message for each in reading.findings if each.rule == "scheduler/mistake"]
+    assert (found, reading.faults) == ([message] if message else [], ())
+
+
+@pytest.mark.parametrize(
+    ("plugins", "is_told"),
+    [
+        ("{filter: {disabled: [{name: DynamicResources}]}}", True),
+        ("{multiPoint: {disabled: [{name: '*'}]}}", True),
+        ("{multiPoint: {disabled: [{name: '*'}], enabled: [{name: DynamicResources}]}}", False),
+        ("{score: {disabled: [{name: DynamicResources}]}}", False),
+    ],
+)
+def test_a_scheduler_that_allocates_no_devices(plugins: str, is_told: bool) -> None:
+    configuration = profile(f"plugins: {plugins}").configuration
+    claim = (
+        "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c}\n"
+        "spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}\n"
+    )
+    node = "apiVersion: v1\nkind: Node\nmetadata: {name: n}\n"
+    told = [
+        [each.rule for each in unserved_claims(configuration, survey([Source("a.yaml", text.encode())]).objects)]
+        for text in (claim, node)
+    ]
+    assert told == [["scheduler/no-devices"] if is_told else [], []]
