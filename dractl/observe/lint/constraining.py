@@ -1,10 +1,11 @@
 """What the devices that a constraint binds show of its attribute."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from msgspec import Struct
 
+from dractl.api.identities import DeviceId
 from dractl.observe.lint.answers import Devices
 from dractl.observe.lint.context import ClaimAsked, LintContext
 from dractl.problem.attributes import AttributeReader, AttributeValue, Scalar
@@ -15,18 +16,45 @@ Values: TypeAlias = frozenset[tuple[str, Scalar]]
 """Values with their types: a version never equals a string."""
 
 
-class Bound(Struct, frozen=True):
-    """A request that a constraint binds, the devices it may get (by alternative), and the values they show.
+class Shown(Struct, frozen=True, eq=False):
+    """What devices show to one request or alternative; a list may be empty, and then the device is left out."""
 
-    Devices without the attribute, or whose derived value is an error, show none; `has_value` is whether one has the
-    attribute, or the request derives it. `count` is the least number of devices.
+    by_device: Mapping[DeviceId, Values]
+    has_value: bool
+    is_open: bool
+
+    @property
+    def values(self) -> Values:
+        """All of them."""
+        return frozenset[tuple[str, Scalar]]().union(*self.by_device.values())
+
+
+class Bound(Struct, frozen=True):
+    """A request that a constraint binds, the devices it may get and what they show, both by alternative.
+
+    Devices without the attribute, or whose derived value is an error, show nothing. `count` is the least number of
+    devices, 0 for All.
     """
 
     request: str
     devices: tuple[Devices, ...]
-    values: Values
-    has_value: bool
+    shown: tuple[Shown, ...]
     count: int
+
+    @property
+    def values(self) -> Values:
+        """The values of all devices."""
+        return frozenset[tuple[str, Scalar]]().union(*(each.values for each in self.shown))
+
+    @property
+    def has_value(self) -> bool:
+        """Whether a device has the attribute, or a request derives it."""
+        return any(each.has_value for each in self.shown)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a device's value is an error, or a list that the release in force does not compare."""
+        return any(each.is_open for each in self.shown)
 
     @property
     def has_devices(self) -> bool:
@@ -43,28 +71,31 @@ def bound_requests(context: LintContext, claim: ClaimAsked, constraint: Constrai
         if len(applying) < len(request.alternatives) or any(demand.device_class is None for demand in applying):
             continue
         devices = tuple(context.matching(demand.selectors) for demand in applying)
-        shown = [
+        shown = tuple(
             _shown(context, demand, each, constraint.attribute) for demand, each in zip(applying, devices, strict=True)
-        ]
-        least = min((demand.count or 0 for demand in applying), default=0)
-        values = frozenset[tuple[str, Scalar]]().union(*(values for values, _ in shown))
-        yield Bound(request.name, devices, values, any(has_value for _, has_value in shown), least)
+        )
+        yield Bound(request.name, devices, shown, min((demand.count or 0 for demand in applying), default=0))
 
 
-def _shown(context: LintContext, demand: Demand, devices: Devices, attribute: str) -> tuple[Values, bool]:
-    """The values of the devices, and whether one has the attribute (a list may be empty)."""
+def _shown(context: LintContext, demand: Demand, devices: Devices, attribute: str) -> Shown:
     derived = demand.derived.get(attribute)
     what = f"{attribute} {derived.expression if derived is not None else ''}"
+    compares_lists = context.cluster.features.list_type_attributes
 
-    def read(each: Devices) -> tuple[Values, bool]:
+    def read(each: Devices) -> Shown:
         reader = AttributeReader()
-        found = [
-            value for device in each if isinstance(value := reader.read(demand, device, attribute), AttributeValue)
-        ]
-        return _flat(found), bool(found) or derived is not None
+        by_device: dict[DeviceId, Values] = {}
+        has_value, is_open = derived is not None, False
+        for device in each:
+            value = reader.read(demand, device, attribute)
+            if isinstance(value, AttributeValue):
+                has_value = True
+                is_open = is_open or (value.is_list and not compares_lists)
+                values = frozenset((value.type, one) for one in value.values)
+                if values:
+                    by_device[device.id] = by_device.get(device.id, frozenset()) | values
+            elif value is not None:
+                is_open = True
+        return Shown(by_device, has_value, is_open)
 
     return context.about(what, devices, read)
-
-
-def _flat(found: Iterable[AttributeValue]) -> Values:
-    return frozenset((value.type, each) for value in found for each in value.values)

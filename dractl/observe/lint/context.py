@@ -222,6 +222,11 @@ class LintContext:
             for name, pools in self.pools_by_node.items()
         }
 
+    @cached_property
+    def ids_on_nodes(self) -> frozenset[DeviceId]:
+        """The devices that some node sees."""
+        return frozenset[DeviceId]().union(*self.devices_by_node.values())
+
     def nodes_with(self, pool: PoolId, state: PoolState) -> str | None:
         """`on a and b` where some nodes see the pool in this state, nothing where all do or none is known.
 
