@@ -20,7 +20,7 @@ FAMILIES: Final[Mapping[str, str]] = {
     "reading": "What cannot be read, or reads otherwise than it looks",
     "roles": "Roles that do not allow what schedulers, drivers and people need",
     "runtime-class": "What RuntimeClasses refuse of new pods",
-    "scheduler": "Mistakes in a scheduler's configuration, and what decides about nodes in a cluster and is not part of a plan",
+    "scheduler": "Mistakes in a scheduler's configuration, and what decides in a cluster but not in a plan",
     "taints": "Device taints that evict pods, or select something else than they seem to",
     "topology": "Dumps of nodes that leave something open, or disagree",
     "upstream": "Known faults of the Kubernetes release that decide something here",
