@@ -12,6 +12,7 @@ from dractl.cli.terminal import Terminal
 from dractl.cluster.node_machine import NodeMachine
 from dractl.errors import BadInput, Fault, Position, UsageError
 from dractl.finding import Finding, Severity
+from dractl.gates import known_release
 from dractl.manifests import Locator, Source, excerpt, survey
 from dractl.manifests.device_metadata import is_metadata, read_metadata
 from dractl.manifests.scheduler_configuration import KIND as SCHEDULER_KIND
@@ -91,7 +92,7 @@ def load(loaded: Loaded, settings: Settings, *, default_namespace: str, is_plann
     """
     given = [source for source in loaded.inputs.sources if is_metadata(source)]
     others = [source for source in loaded.inputs.sources if source not in given] if given else loaded.inputs.sources
-    reading = survey(others, default_namespace=default_namespace)
+    reading = survey(others, default_namespace=default_namespace, release=known_release(settings.release))
     metadata = read_metadata(given)
     told = [fault.place for fault in reading.faults if fault.place is not None]
     beside = [*(clash.again for clash in reading.clashes), *reading.partial]

@@ -48,7 +48,7 @@ def resolve(
     of the use (`dractl.api.feature_use`). A gate is at its default, on besides if the input uses it, and as set if it
     is set; what a used gate needs comes on with it. Raises UsageError in the component's own words, with our remedy.
     """
-    number = _known_release(release)
+    number = known_release(release)
     known = gates_of(number)
     fixed = read_settings(settings or "", known)
     on = {gate.name for gate in known.values() if fixed.values.get(gate.name, gate.default)}
@@ -60,7 +60,8 @@ def resolve(
     return Gates(number, frozenset(on), MappingProxyType(reasons), frozenset(used))
 
 
-def _known_release(text: str) -> str:
+def known_release(text: str) -> str:
+    """`1.36` of `1.36`, `v1.36` and `1.36.2`. Raises UsageError for a release of which nothing is known."""
     number = ".".join(text.removeprefix("v").split(".")[:2])
     if number not in RELEASES:
         raise UsageError(

@@ -13,16 +13,15 @@ from dractl.api.defaults import with_defaults
 from dractl.errors import FieldPath
 from dractl.manifests import remedies
 from dractl.manifests.kinds import (
-    DRA,
     OLD_GROUPS,
-    SCHEDULING,
     SUCCESSORS,
     Kind,
     Version,
     group_and_version,
     kinds,
-    version_remedy,
+    version_fault,
 )
+from dractl.manifests.served import DRA, NEWEST_RELEASE, SCHEDULING
 from dractl.manifests.source import Notation
 from dractl.manifests.strict import is_clean
 from dractl.manifests.walk import Problem, Stage, walk
@@ -48,19 +47,23 @@ class Decoded(Struct, frozen=True):
     value: Any = None
     rest: Any = None
     problems: tuple[Problem, ...] = ()
-    is_served: bool = True
 
 
 def decode_object(
-    data: Mapping[str, Any], notation: Notation, *, default_namespace: str, has_fractions: bool = False
+    data: Mapping[str, Any],
+    notation: Notation,
+    *,
+    default_namespace: str,
+    release: str = NEWEST_RELEASE,
+    has_fractions: bool = False,
 ) -> Decoded:
     """Read one object: its version is converted to the current one, and defaults are filled in (validation.md §1).
 
-    The problems' paths begin at the object's root.
+    The problems' paths begin at the object's root. `release` is that of the cluster, of which they speak.
     """
     named = _named(data)
     fields = [_looked_up(field, data, notation) for field in _TYPE_FIELDS]
-    problems = _type_problems(data, fields)
+    problems = _type_problems(data, fields, release)
     api_version, kind_name = (data.get(field) for field in fields)
     if problems:
         guess = _guess(data)
@@ -70,7 +73,7 @@ def decode_object(
         return _refused(named, kind_name if isinstance(kind_name, str) else "", problems)
     assert isinstance(api_version, str)
     assert isinstance(kind_name, str)
-    found = _find(api_version, kind_name)
+    found = _find(api_version, kind_name, release)
     if isinstance(found, Problem):
         found = _at_written_fields(found, fields)
         return _refused(named, kind_name, [found])
@@ -120,7 +123,7 @@ def _looked_up(field: str, data: Mapping[str, Any], notation: Notation) -> str:
     return found[-1] if found else field
 
 
-def _type_problems(data: Mapping[str, Any], fields: Sequence[str]) -> list[Problem]:
+def _type_problems(data: Mapping[str, Any], fields: Sequence[str], release: str) -> list[Problem]:
     """What is wrong with apiVersion and kind themselves; `fields` are the keys that hold them."""
     if not any(key.lower() in ("apiversion", "kind") for key in data):
         remedy = "leave the file out if it is no Kubernetes object"
@@ -134,7 +137,7 @@ def _type_problems(data: Mapping[str, Any], fields: Sequence[str]) -> list[Probl
         elif not value:
             path = (key,) if key != field else ()
             problems.append(
-                Problem(Stage.NO_KIND, path, f"{field} is missing", _missing_remedy(field, data), at_key=True)
+                Problem(Stage.NO_KIND, path, f"{field} is missing", _missing_remedy(field, data, release), at_key=True)
             )
     return problems
 
@@ -145,9 +148,9 @@ def _at_written_fields(problem: Problem, fields: Sequence[str]) -> Problem:
     return replace_problem(problem, path=tuple(written.get(str(step), step) for step in problem.path))
 
 
-def _missing_remedy(field: str, data: Mapping[str, Any]) -> str:
+def _missing_remedy(field: str, data: Mapping[str, Any], release: str) -> str:
     guess = [kind for kind in kinds().values() if kind.name == data.get("kind")]
-    return f"write `apiVersion: {guess[0].current}`" if field == "apiVersion" and guess else ""
+    return f"write `apiVersion: {guess[0].current(release)}`" if field == "apiVersion" and guess else ""
 
 
 def _guess(data: Mapping[str, Any]) -> Version | None:
@@ -155,7 +158,7 @@ def _guess(data: Mapping[str, Any]) -> Version | None:
     return next((kind.versions[0] for kind in kinds().values() if kind.name == data.get("kind")), None)
 
 
-def _find(api_version: str, kind_name: str) -> tuple[Kind, Version] | Problem | None:
+def _find(api_version: str, kind_name: str, release: str) -> tuple[Kind, Version] | Problem | None:
     """The kind and version; a problem if it is one that can never be read; None if dractl does not need it."""
     group, version_name = group_and_version(api_version)
     if api_version.count("/") > 1:
@@ -164,16 +167,15 @@ def _find(api_version: str, kind_name: str) -> tuple[Kind, Version] | Problem | 
         return Problem(Stage.NO_KIND, ("apiVersion",), f'"{api_version}" names no version')
     kind = kinds().get((group, kind_name)) or kinds().get((OLD_GROUPS.get(group, group), kind_name))
     if kind is None:
-        return _unknown_kind(group, api_version, kind_name)
+        return _unknown_kind(group, api_version, kind_name, release)
     version = kind.version(version_name) if kind.group == group else None
     if version is None:
-        message = f"Kubernetes 1.37 has no {kind_name} in {api_version}, only in {kind.understood}"
-        template = remedies.for_text(api_version)
-        return Problem(Stage.NOT_REGISTERED, ("apiVersion",), message, template or version_remedy(kind, version_name))
+        message, remedy = version_fault(kind, api_version, release)
+        return Problem(Stage.NOT_REGISTERED, ("apiVersion",), message, remedies.for_text(api_version) or remedy)
     return kind, version
 
 
-def _unknown_kind(group: str, api_version: str, kind_name: str) -> Problem | None:
+def _unknown_kind(group: str, api_version: str, kind_name: str, release: str) -> Problem | None:
     template = remedies.for_text(api_version) or remedies.for_text(kind_name)
     if template:
         return Problem(Stage.NOT_REGISTERED, ("kind",), f"there is no kind {kind_name} in {api_version}", template)
@@ -187,23 +189,25 @@ def _unknown_kind(group: str, api_version: str, kind_name: str) -> Problem | Non
     if other_case and group in _CLOSED_GROUPS:
         return Problem(Stage.NOT_REGISTERED, ("kind",), message, f"write `{other_case}`: upper and lower case matter")
     if group != DRA:
-        return _wrong_group(group, kind_name, message)
+        return _wrong_group(group, kind_name, message, release)
     elsewhere = next((kind for kind in kinds().values() if kind.name == kind_name), None)
     if elsewhere:
-        return Problem(Stage.NOT_REGISTERED, ("apiVersion",), message, f"{kind_name} is in {elsewhere.understood}")
+        return Problem(
+            Stage.NOT_REGISTERED, ("apiVersion",), message, f"{kind_name} is in {elsewhere.understood(release)}"
+        )
     near = remedies.nearest(kind_name, known)
     remedy = f"did you mean {near}?" if near else f"its kinds are {', '.join(sorted(known))}"
     return Problem(Stage.NOT_REGISTERED, ("kind",), message, remedy)
 
 
-def _wrong_group(group: str, kind_name: str, message: str) -> Problem | None:
+def _wrong_group(group: str, kind_name: str, message: str, release: str) -> Problem | None:
     """A kind that dractl knows, written into another group of Kubernetes itself: `v1 Deployment`."""
     if group not in _CLOSED_GROUPS:
         return None
     right = next((kind for kind in kinds().values() if kind.name == kind_name), None)
     if right is None:
         return None
-    return Problem(Stage.NOT_REGISTERED, ("apiVersion",), message, f"{kind_name} is in {right.understood}")
+    return Problem(Stage.NOT_REGISTERED, ("apiVersion",), message, f"{kind_name} is in {right.understood(release)}")
 
 
 def _skipped_name(api_version: str, kind_name: str) -> str:
@@ -237,7 +241,6 @@ def _read(
         value if is_whole else None,
         value if not is_whole else None,
         _with_remedies(problems, kind.name),
-        version.is_served,
     )
 
 

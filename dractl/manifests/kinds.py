@@ -7,9 +7,9 @@ from typing import Any, Final
 from msgspec import Struct
 
 from dractl.api import conversion, core, older, quota, rbac, resource, scheduling, workload
+from dractl.manifests.served import DRA, NEWEST_RELEASE, SCHEDULING, first_release, versions_in
+from dractl.phrases import listed
 
-DRA: Final = "resource.k8s.io"
-SCHEDULING: Final = "scheduling.k8s.io"
 RBAC: Final = "rbac.authorization.k8s.io"
 
 
@@ -20,7 +20,6 @@ class Version(Struct, frozen=True):
     shape: str
     type: type
     to_current: Callable[[Any], Any] | None = None
-    is_served: bool = True
 
 
 class Kind(Struct, frozen=True):
@@ -32,20 +31,23 @@ class Kind(Struct, frozen=True):
     versions: tuple[Version, ...]
 
     def version(self, name: str) -> Version | None:
-        """One version by name, if dractl and Kubernetes v1.37 know it."""
+        """One version by name, if dractl reads it."""
         return next((version for version in self.versions if version.name == name), None)
 
-    @property
-    def current(self) -> str:
-        """The newest apiVersion."""
-        return api_version(self.group, self.versions[0].name)
+    def current(self, release: str) -> str:
+        """The newest apiVersion that can be read and that the release has."""
+        return api_version(self.group, self._readable(release)[0])
 
-    @property
-    def understood(self) -> str:
+    def understood(self, release: str) -> str:
         """The apiVersions that can be read, newest first: `resource.k8s.io/v1, v1beta2 and v1beta1`."""
-        first, *others = (version.name for version in self.versions)
-        text = api_version(self.group, first)
-        return " and ".join(filter(None, [", ".join([text, *others[:-1]]), *others[-1:]]))
+        first, *others = self._readable(release)
+        return listed([api_version(self.group, first), *others])
+
+    def _readable(self, release: str) -> list[str]:
+        """Those that the release has; where it has none of them, all."""
+        has = versions_in(self.group, self.name, release)
+        names = [version.name for version in self.versions]
+        return [name for name in names if has is None or name in has] or names
 
 
 def api_version(group: str, version: str) -> str:
@@ -72,8 +74,8 @@ def _dra(kind: type, older_kind: type, convert: Callable[[Any], Any] | None, *, 
         namespaced,
         (
             Version("v1", current, kind),
-            Version("v1beta2", f"V1beta2{name}", kind, is_served=False),
-            Version("v1beta1", f"V1beta1{name}", older_kind, convert, is_served=False),
+            Version("v1beta2", f"V1beta2{name}", kind),
+            Version("v1beta1", f"V1beta1{name}", older_kind, convert),
         ),
     )
 
@@ -86,8 +88,8 @@ def _rules() -> Kind:
         False,
         (
             Version("v1", "V1DeviceTaintRule", rule),
-            Version("v1beta2", "V1beta2DeviceTaintRule", rule, is_served=False),
-            Version("v1alpha3", "V1alpha3DeviceTaintRule", rule, is_served=False),
+            Version("v1beta2", "V1beta2DeviceTaintRule", rule),
+            Version("v1alpha3", "V1alpha3DeviceTaintRule", rule),
         ),
     )
 
@@ -99,8 +101,8 @@ def _group(kind: type) -> Kind:
         name,
         True,
         (
-            Version("v1beta1", f"V1beta1{name}", kind, is_served=False),
-            Version("v1alpha3", f"V1alpha3{name}", kind, is_served=False),
+            Version("v1beta1", f"V1beta1{name}", kind),
+            Version("v1alpha3", f"V1alpha3{name}", kind),
         ),
     )
 
@@ -140,7 +142,7 @@ def kinds() -> Mapping[tuple[str, str], Kind]:
             DRA,
             "ResourcePoolStatusRequest",
             False,
-            (Version("v1alpha3", "V1alpha3ResourcePoolStatusRequest", pool_request, is_served=False),),
+            (Version("v1alpha3", "V1alpha3ResourcePoolStatusRequest", pool_request),),
         ),
     )
     return {(kind.group, kind.name): kind for kind in every}
@@ -164,17 +166,33 @@ OLD_GROUPS: Final = {"extensions": "apps"}
 """Groups that are gone, and where their kinds went."""
 
 
-def version_remedy(kind: Kind, version: str) -> str:
-    """What to write instead of a version that v1.37 does not know."""
-    newest = kind.versions[0].name
+def version_fault(kind: Kind, written: str, release: str) -> tuple[str, str]:
+    """What is wrong with an apiVersion in which dractl does not read a kind, and what to write instead."""
+    group, version = group_and_version(written)
+    has = versions_in(kind.group, kind.name, release)
+    if has == ():
+        since = f"it is there from Kubernetes {first_release(kind.group, kind.name)} on"
+        return f"Kubernetes {release} has no {kind.name}", since
+    if has is None or any(kind.version(each) for each in has):
+        message = f"Kubernetes {release} has no {kind.name} in {written}, only in {kind.understood(release)}"
+        return message, _version_remedy(kind, version, release)
+    only = f"dractl reads {kind.name} in {kind.understood(release)}, which Kubernetes {NEWEST_RELEASE} has"
+    if group == kind.group and version in has:
+        return f"dractl does not read {kind.name} in {written}", f"{only}: leave the object out, or write a copy so"
+    return f"Kubernetes {release} has no {kind.name} in {written}, only in {listed(has)}", only
+
+
+def _version_remedy(kind: Kind, version: str, release: str) -> str:
+    current = kind.current(release)
     if kind.group == DRA and version == "v1alpha3":
         return (
             f"write {DRA}/v1beta1, whose spelling is nearly the same and which can be converted, "
             f"or {DRA}/v1, where a request's fields stand below `exactly`"
         )
     if kind.group == DRA and version in ("v1alpha1", "v1alpha2"):
-        return f"{_NEW_FORM[kind.name]}; {version} is gone since Kubernetes 1.31 and cannot be converted"
-    return f"write {api_version(kind.group, newest)}, and compare the fields"
+        form = _NEW_FORM.get(kind.name, f"write {current}")
+        return f"{form}; {version} is gone since Kubernetes 1.31 and cannot be converted"
+    return f"write {current}, and compare the fields"
 
 
 _CLAIM_FORM: Final = (
@@ -185,6 +203,4 @@ _NEW_FORM: Final = {
     "ResourceClaimTemplate": _CLAIM_FORM.format(version=f"{DRA}/v1", more=".spec"),
     "DeviceClass": f"write {DRA}/v1 with `spec.selectors[].cel.expression`",
     "ResourceSlice": f"write {DRA}/v1 with `spec.driver`, `spec.pool` and `spec.devices`",
-    "DeviceTaintRule": f"write {DRA}/v1",
-    "ResourcePoolStatusRequest": f"write {DRA}/v1alpha3",
 }

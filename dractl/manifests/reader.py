@@ -1,6 +1,6 @@
 """From input files to typed objects: every fault of every file together, skipped kinds, and findings."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -15,9 +15,11 @@ from dractl.manifests.compose import TEXT_AFTER_END
 from dractl.manifests.decode import Decoded, decode_object, lost_indentation, with_generated_name
 from dractl.manifests.document import read_document
 from dractl.manifests.foreign import is_foreign
-from dractl.manifests.kinds import api_version, group_and_version, kinds
+from dractl.manifests.kinds import kinds
 from dractl.manifests.locate import Locator
+from dractl.manifests.not_served import served_findings
 from dractl.manifests.remedies import describe, for_no_list
+from dractl.manifests.served import NEWEST_RELEASE
 from dractl.manifests.source import Document, Source, decode, split
 from dractl.manifests.syntax import RENDER_FIRST
 from dractl.manifests.tree import Tree
@@ -75,9 +77,12 @@ def read(sources: Sequence[Source], *, default_namespace: str = "default") -> Re
     return reading
 
 
-def survey(sources: Sequence[Source], *, default_namespace: str = "default") -> Reading:
-    """Like `read`, but faults are part of what is returned, beside the objects that can be read."""
-    reader = _Reader(sources, default_namespace)
+def survey(sources: Sequence[Source], *, default_namespace: str = "default", release: str = NEWEST_RELEASE) -> Reading:
+    """Like `read`, but faults are part of what is returned, beside the objects that can be read.
+
+    `release` is that of the cluster: dractl reads the same versions whatever it is, but not every one serves them.
+    """
+    reader = _Reader(sources, default_namespace, release)
     with collector_paused():
         for source in sources:
             reader.read_source(source)
@@ -85,8 +90,9 @@ def survey(sources: Sequence[Source], *, default_namespace: str = "default") -> 
 
 
 class _Reader:
-    def __init__(self, sources: Sequence[Source], default_namespace: str) -> None:
+    def __init__(self, sources: Sequence[Source], default_namespace: str, release: str) -> None:
         self._namespace = default_namespace
+        self._release = release
         self._locator = Locator(sources)
         self._objects: list[Sourced[Any]] = []
         self._flawed: list[Sourced[Any]] = []
@@ -99,7 +105,6 @@ class _Reader:
         self._findings: list[Finding] = []
         self._faults: list[Fault] = []
         self._clashes: list[Clash] = []
-        self._not_served: dict[tuple[str, str], list[Sourced[Any]]] = {}
 
     def reading(self) -> Reading:
         """Everything that was found so far."""
@@ -107,7 +112,7 @@ class _Reader:
         return Reading(
             ObjectSet(self._objects),
             tuple(self._skipped),
-            (*self._findings, *self._served_findings()),
+            (*self._findings, *served_findings(self._objects, self._release)),
             tuple(self._faults),
             tuple(self._flawed),
             frozenset(self._unread),
@@ -197,7 +202,11 @@ class _Reader:
 
     def _read_object(self, tree: Tree, data: dict[str, Any], path: FieldPath) -> None:
         decoded = decode_object(
-            data, tree.document.notation, default_namespace=self._namespace, has_fractions=tree.has_fractions
+            data,
+            tree.document.notation,
+            default_namespace=self._namespace,
+            release=self._release,
+            has_fractions=tree.has_fractions,
         )
         place = Place(tree.document.origin, path)
         if decoded.problems:
@@ -217,7 +226,7 @@ class _Reader:
             if decoded.problems:
                 self._flawed.append(sourced)
             else:
-                self._add_object(sourced, decoded.is_served)
+                self._add_object(sourced)
         elif not decoded.problems:
             self._skipped.append(Skipped(self._written_ref(decoded.kind, data)))
 
@@ -302,9 +311,7 @@ class _Reader:
 
     # --- objects -------------------------------------------------------------------------------------------------
 
-    def _add_object(self, sourced: Sourced[Any], is_served: bool) -> None:
-        if not is_served:
-            self._not_served.setdefault((sourced.ref.kind, sourced.version), []).append(sourced)
+    def _add_object(self, sourced: Sourced[Any]) -> None:
         if not sourced.metadata.name:
             self._nameless.append(len(self._objects))
         elif sourced.ref in self._first:
@@ -330,37 +337,6 @@ class _Reader:
             self._objects[at] = Sourced(value, ref, sourced.place, sourced.version)
             self._first[ref] = self._objects[at]
         self._nameless.clear()
-
-    def _served_findings(self) -> Iterator[Finding]:
-        """What a default cluster does not serve (gates.md §3): once for each kind and version.
-
-        Where it serves a newer version, every object of a manifest is to be changed and so named.
-        """
-        for (kind, version), found in self._not_served.items():
-            newer = _served_version(kind, version)
-            to_change = [each for each in found if newer and not each.metadata.is_dump]
-            others = [each for each in found if not newer or each.metadata.is_dump]
-            for each in to_change:
-                yield _not_served(each, Severity.WARNING, f"write {newer}")
-            if others:
-                more = f" (and {len(others) - 1} more)" if len(others) > 1 else ""
-                instead = f", or write {newer}" if newer else ""
-                remedy = f"start the API server with --runtime-config={version}=true{instead}"
-                yield _not_served(others[0], Severity.INFO, remedy, more)
-
-
-def _not_served(sourced: Sourced[Any], severity: Severity, remedy: str, more: str = "") -> Finding:
-    message = f"a default cluster does not serve {sourced.ref.kind} in {sourced.version}{more}"
-    return Finding(
-        "reading/not-served", severity, message, sourced.place.at("apiVersion"), str(sourced.ref), remedy=remedy
-    )
-
-
-def _served_version(kind: str, version: str) -> str:
-    """The newest version of the kind if it is another one and a default cluster serves it, else nothing."""
-    group, _ = group_and_version(version)
-    newest = kinds()[group, kind].versions[0]
-    return api_version(group, newest.name) if newest.is_served else ""
 
 
 def _line_and_column(fault: Fault) -> tuple[int, int]:
