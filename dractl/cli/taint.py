@@ -194,10 +194,8 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
 
 def _code(report: "TaintReport", fail_on: FailOn) -> ExitCode:
     """What happens decides, not what rules with the effect None would do; undecided beats homeless."""
-    from dractl.solution.outcomes import Verdict
-
     evicted = report.of_kind(supposed=False)
-    if any(each.next is not None and each.next.verdict is Verdict.UNDECIDED for each in evicted):
+    if any(each.is_undecided for each in evicted):
         return ExitCode.UNDECIDED
     if any(each.is_homeless for each in evicted) or fail_on.is_met_by(report.findings):
         return ExitCode.NOT_PLACED

@@ -24,10 +24,20 @@ from dractl.workloads.reservations import FINALIZER
 def after_evictions(objects: ObjectSet, pods: Collection[Sourced[Pod]]) -> ObjectSet:
     """The objects with these pods made anew, under the same names and with claims of the same content.
 
-    Rules whose effect is None evict from now on. A claim loses its devices with its last reservation (controllers.md
-    §3): one that is reserved for a group keeps them, and so does a stored one without the scheduler's finalizer.
+    A claim loses its devices with its last reservation (controllers.md §3): one that is reserved for a group keeps
+    them, and so does a stored one without the scheduler's finalizer.
     """
     return ObjectSet(_changed(objects, _Evicted(pods)))
+
+
+def with_dry_runs_evicting(objects: ObjectSet) -> ObjectSet:
+    """The objects if rules with the effect None evicted from now on."""
+    return ObjectSet(
+        structs.replace(sourced, object=as_evicting(sourced.object))
+        if isinstance(sourced.object, DeviceTaintRule) and sourced.object.spec.taint.effect == NO_EFFECT
+        else sourced
+        for sourced in objects
+    )
 
 
 def machines_after_evictions(
@@ -49,8 +59,6 @@ def _changed(objects: ObjectSet, evicted: "_Evicted") -> Iterator[Sourced[Any]]:
             if evicted.has_special(sourced.ref):
                 continue
             value = evicted.released(value)
-        elif isinstance(value, DeviceTaintRule) and value.spec.taint.effect == NO_EFFECT:
-            value = as_evicting(value)
         yield sourced if value is sourced.object else structs.replace(sourced, object=value)
 
 

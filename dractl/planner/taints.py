@@ -21,7 +21,7 @@ from dractl.observe.eviction import Eviction
 from dractl.observe.gate_effects import gate_findings
 from dractl.observe.rule_status import first_condition
 from dractl.observe.taint_findings import taint_findings
-from dractl.planner.aftermath import after_evictions, machines_after_evictions
+from dractl.planner.aftermath import after_evictions, machines_after_evictions, with_dry_runs_evicting
 from dractl.planner.plan import Plan
 from dractl.planner.planning import plan
 from dractl.planner.settings import Settings
@@ -46,14 +46,15 @@ class RuleReport(Struct, frozen=True, eq=False):
 class PodEviction(Struct, frozen=True, eq=False):
     """A pod that is evicted, or would be if rules with the effect None evicted: then it `is_supposed`.
 
-    `next` is where it could go, None where nothing has to take its place or another scheduler decides. `again` is the
-    eviction that waits for it there.
+    `next` is where it could go, None where nothing has to take its place or another scheduler decides; `aftermath` is
+    the plan that says so. `again` is the eviction that waits for it there.
     """
 
     eviction: Eviction
     pod: Pod
     is_supposed: bool
     next: PodOutcome | None = None
+    aftermath: Plan | None = None
     again: Eviction | None = None
 
     def leaves_at(self, now: datetime) -> datetime:
@@ -66,21 +67,33 @@ class PodEviction(Struct, frozen=True, eq=False):
         return is_terminal(self.pod)
 
     @property
+    def is_undecided(self) -> bool:
+        """Whether the cluster does not fix if the pod finds a place that lasts."""
+        if self.next is None:
+            return False
+        return self.next.verdict is Verdict.UNDECIDED or (self.again is not None and bool(self.next.uncertain))
+
+    @property
     def is_homeless(self) -> bool:
         """Whether the pod needs another place and finds none that lasts."""
         return self.next is not None and (self.next.verdict is not Verdict.PLACED or self.again is not None)
 
 
 class TaintReport(Struct, frozen=True, eq=False):
-    """Everything about one cluster at one moment. `aftermath` is the plan for the evicted pods, all made anew."""
+    """Everything about one cluster at one moment."""
 
     gates: Gates
     now: datetime
     rules: tuple[RuleReport, ...]
     evictions: tuple[PodEviction, ...]
     running: int
-    aftermath: Plan | None
     findings: tuple[Finding, ...]
+
+    @property
+    def preempted(self) -> list[PodRef]:
+        """Pods that the scheduler would delete to make room for those that are evicted."""
+        plans = {id(each.aftermath): each.aftermath for each in self.evictions if each.aftermath is not None}
+        return list(dict.fromkeys(pod for plan in plans.values() for pod in plan.prediction.preempted))
 
     def of_kind(self, *, supposed: bool) -> list[PodEviction]:
         """The pods that are evicted, or those that only would be; those that are being deleted already left out."""
@@ -101,8 +114,11 @@ def taint_report(
     rules = objects.of(DeviceTaintRule) if gates.is_on("DRADeviceTaintRules") else []
     world = _world(objects, [rule.object for rule in rules], gates, now)
     supposed = world.supposed()
-    places = _places(objects, supposed.evictions, settings, gates, now, machines)
     real = {each.pod: each for each in world.evictions}
+    places = _places(objects, world.evictions, settings, gates, now, machines)
+    more = places
+    if len(supposed.evictions) > len(world.evictions):
+        more = _places(with_dry_runs_evicting(objects), supposed.evictions, settings, gates, now, machines)
     pods = {PodRef(each.ref.namespace, each.ref.name): each.object for each in objects.of(Pod)}
     return TaintReport(
         gates=gates,
@@ -117,17 +133,10 @@ def taint_report(
             for rule in rules
         ),
         evictions=tuple(
-            PodEviction(
-                real.get(each.pod, each),
-                pods[each.pod],
-                each.pod not in real,
-                places.outcomes.get(each.pod),
-                places.again.get(each.pod),
-            )
+            (places if each.pod in real else more).of(real.get(each.pod, each), pods[each.pod], each.pod not in real)
             for each in supposed.evictions
         ),
         running=sum(bool(pod.spec.nodeName) and is_active(pod) for pod in pods.values()),
-        aftermath=places.plan,
         findings=(*gate_findings(objects, gates, Features.of(gates.enabled)), *taint_findings(world, rules)),
     )
 
@@ -150,6 +159,11 @@ class _Places(Struct, frozen=True, eq=False):
     plan: Plan | None
     outcomes: Mapping[PodRef, PodOutcome]
     again: Mapping[PodRef, Eviction]
+
+    def of(self, eviction: Eviction, pod: Pod, is_supposed: bool) -> PodEviction:
+        """The eviction with what comes behind it."""
+        outcome, again = self.outcomes.get(eviction.pod), self.again.get(eviction.pod)
+        return PodEviction(eviction, pod, is_supposed, outcome, self.plan if outcome is not None else None, again)
 
 
 def _places(

@@ -7,16 +7,25 @@ from rich.text import Text
 
 from dractl.planner.taints import PodEviction, TaintReport
 from dractl.report.canvas import Canvas, styled
-from dractl.report.explanation import Explainer, alike
+from dractl.report.explanation import alike
 from dractl.report.findings import draw_findings
 from dractl.report.gates import gate_notes
 from dractl.report.page import draw_explanation
 from dractl.report.phrases import taint_text
 from dractl.report.taint_json import render_json
 from dractl.report.taint_markdown import render_markdown
-from dractl.report.taint_words import because, device_counts, hints, next_place, selector_text, summary, when
+from dractl.report.taint_words import (
+    NextExplainer,
+    because,
+    device_counts,
+    doubts,
+    hints,
+    next_place,
+    selector_text,
+    summary,
+    when,
+)
 from dractl.report.view import View
-from dractl.solution.outcomes import Verdict
 
 
 def render_table(report: TaintReport, view: View) -> str:
@@ -25,7 +34,7 @@ def render_table(report: TaintReport, view: View) -> str:
     shown = [each for each in report.evictions if view.shows(each.eviction.pod)]
     _draw_rules(canvas, report)
     _draw_evictions(canvas, report, shown)
-    _draw_explanations(canvas, report, shown, view)
+    _draw_explanations(canvas, shown, view)
     canvas.line()
     for line in summary(report):
         canvas.paragraph(line)
@@ -81,23 +90,17 @@ def _rows(each: PodEviction, report: TaintReport) -> Iterator[tuple[str | Text, 
         cells, last = ("", "", "", ""), ""
 
 
-def _draw_explanations(canvas: Canvas, report: TaintReport, shown: list[PodEviction], view: View) -> None:
-    if report.aftermath is None:
-        return
-    explainer = Explainer(report.aftermath)
-    unplaced = [each.next for each in shown if each.next is not None and each.next.verdict is not Verdict.PLACED]
-    for pods, explanation in alike(map(explainer.of, unplaced)):
+def _draw_explanations(canvas: Canvas, shown: list[PodEviction], view: View) -> None:
+    explainer = NextExplainer()
+    unplaced = [explanation for each in shown if (explanation := explainer.unplaced(each)) is not None]
+    for pods, explanation in alike(unplaced):
         canvas.line()
         draw_explanation(canvas, pods, explanation, view)
-    doubts = dict.fromkeys(
-        each.next.uncertain
-        for each in shown
-        if each.next is not None and each.next.verdict is Verdict.PLACED and each.next.uncertain
-    )
-    if doubts:
+    uncertain = doubts(shown)
+    if uncertain:
         canvas.line()
-    for doubt in doubts:
-        canvas.paragraph(f"* not certain, {doubt}")
+    for doubt in uncertain:
+        canvas.paragraph(doubt)
 
 
 def _draw_notes(canvas: Canvas, report: TaintReport, view: View) -> None:

@@ -10,12 +10,10 @@ from dractl.api.times import time_text
 from dractl.observe.device_taints import Origin, RuleOrigin
 from dractl.observe.eviction import Cause
 from dractl.planner.taints import PodEviction, RuleReport, TaintReport
-from dractl.report.explanation import Explainer
 from dractl.report.gates import gate_notes
 from dractl.report.json import plain_finding
-from dractl.report.taint_words import next_devices
+from dractl.report.taint_words import NextExplainer, next_devices
 from dractl.report.view import View
-from dractl.solution.outcomes import Verdict
 
 VERSION: Final = "dractl/v1"
 
@@ -26,7 +24,7 @@ def render_json(report: TaintReport, view: View) -> str:
 
 
 def _report(report: TaintReport, view: View) -> dict[str, Any]:
-    explainer = Explainer(report.aftermath) if report.aftermath is not None else None
+    explainer = NextExplainer()
     shown = [each for each in report.evictions if view.shows(each.eviction.pod)]
     return {
         "apiVersion": VERSION,
@@ -63,7 +61,7 @@ def _rule(each: RuleReport) -> dict[str, Any]:
     }
 
 
-def _eviction(each: PodEviction, report: TaintReport, explainer: Explainer | None) -> dict[str, Any]:
+def _eviction(each: PodEviction, report: TaintReport, explainer: NextExplainer) -> dict[str, Any]:
     eviction = each.eviction
     return {
         "namespace": eviction.pod.namespace,
@@ -99,17 +97,17 @@ def _device(device: DeviceId) -> dict[str, str]:
     return {"driver": device.driver, "pool": device.pool, "device": device.device}
 
 
-def _next(each: PodEviction, report: TaintReport, explainer: Explainer | None) -> dict[str, Any] | None:
-    if each.next is None or report.aftermath is None or explainer is None:
+def _next(each: PodEviction, report: TaintReport, explainer: NextExplainer) -> dict[str, Any] | None:
+    if each.next is None or each.aftermath is None:
         return None
     placement = each.next.placement
     share = placement.share if placement is not None else None
-    explanation = explainer.of(each.next) if each.next.verdict is not Verdict.PLACED else None
+    explanation = explainer.unplaced(each)
     return {
         "outcome": str(each.next.verdict),
         "certain": not each.next.uncertain,
         "node": placement.node if placement is not None else None,
-        "devices": [_device(device) for device in next_devices(each.next, report.aftermath)] if placement else [],
+        "devices": [_device(device) for device in next_devices(each.next, each.aftermath)] if placement else [],
         **({"cpus": str(share.cpus), "numaNodes": str(share.numa)} if share is not None else {}),
         "evictedAgainAt": time_text(max(each.again.evict_at, each.leaves_at(report.now))) if each.again else None,
         "reasons": [reason.sentence for reason in explanation.reasons] if explanation is not None else [],

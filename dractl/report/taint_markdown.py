@@ -7,12 +7,20 @@ from typing import Final
 from dractl import __version__
 from dractl.api.times import time_text
 from dractl.planner.taints import PodEviction, TaintReport
-from dractl.report.explanation import Explainer
 from dractl.report.findings import finding_lines
 from dractl.report.phrases import safe, taint_text
-from dractl.report.taint_words import because, device_counts, hints, next_place, selector_text, summary, when
+from dractl.report.taint_words import (
+    NextExplainer,
+    because,
+    device_counts,
+    doubts,
+    hints,
+    next_place,
+    selector_text,
+    summary,
+    when,
+)
 from dractl.report.view import View
-from dractl.solution.outcomes import Verdict
 
 _MARKUP: Final = re.compile(r"([\\`*_\[\]<>|#])")
 
@@ -26,7 +34,7 @@ def render_markdown(report: TaintReport, view: View) -> str:
         [" ".join(map(_text, summary(report)))],
         *_rules(report),
         *_evictions(report, shown),
-        *_explanations(report, shown),
+        *_explanations(shown),
         *_remarks(report, view),
     ]
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
@@ -69,19 +77,16 @@ def _evictions(report: TaintReport, shown: Sequence[PodEviction]) -> Iterator[li
             for each in shown
         ],
     )
-    for hint in hints(report):
-        yield [_text(hint)]
+    for remark in (*doubts(shown), *hints(report)):
+        yield [_text(remark)]
 
 
-def _explanations(report: TaintReport, shown: Sequence[PodEviction]) -> Iterator[list[str]]:
-    if report.aftermath is None:
-        return
-    explainer = Explainer(report.aftermath)
-    without = [each.next for each in shown if each.next is not None and each.next.verdict is not Verdict.PLACED]
+def _explanations(shown: Sequence[PodEviction]) -> Iterator[list[str]]:
+    explainer = NextExplainer()
+    without = [explanation for each in shown if (explanation := explainer.unplaced(each)) is not None]
     if without:
         yield ["## Pods without another place"]
-    for outcome in without:
-        explanation = explainer.of(outcome)
+    for explanation in without:
         lines = [f"**{_text(str(explanation.pod))}** ({explanation.verdict})", ""]
         lines += [f"- {_text(reason.sentence)}" for reason in explanation.reasons]
         lines += [f"- **{_text(fix)}**" for fix in explanation.fixes]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Final
 
 from dractl.api.identities import DeviceId
 from dractl.api.resource import DeviceTaintSelector
@@ -11,6 +12,7 @@ from dractl.observe.eviction import Cause, Eviction
 from dractl.phrases import counted, listed, verb
 from dractl.planner.plan import Plan
 from dractl.planner.taints import PodEviction, RuleReport, TaintReport
+from dractl.report.explanation import Explainer, Explanation
 from dractl.report.phrases import device_names, taint_text
 from dractl.report.rows import rows_of
 from dractl.solution.outcomes import PodOutcome, Verdict
@@ -102,8 +104,8 @@ def hints(report: TaintReport) -> list[str]:
     if orphans:
         has = verb(len(orphans), "has", "have")
         texts.append(f"{listed(orphans)} {has} no controller: once evicted, nobody makes {_them(orphans)} anew.")
-    if report.aftermath is not None and report.aftermath.prediction.preempted:
-        victims = [str(pod) for pod in report.aftermath.prediction.preempted]
+    if report.preempted:
+        victims = [str(pod) for pod in report.preempted]
         texts.append(f"To make room for the evicted pods the scheduler would delete {listed(victims)}.")
     texts += [
         f"rule {each.rule.ref.name} evicts nobody: it keeps new claims away that do not tolerate its taint."
@@ -121,6 +123,27 @@ def _is_half_tolerated(each: PodEviction) -> bool:
     return any(cause.is_half_tolerated for cause in each.eviction.causes)
 
 
+class NextExplainer:
+    """Explains what becomes of evicted pods, each by the plan that says where it goes."""
+
+    def __init__(self) -> None:
+        self._by_plan: Final[dict[int, Explainer]] = {}
+
+    def unplaced(self, each: PodEviction) -> Explanation | None:
+        """Why a pod finds no place; None if it finds one, or nothing is planned for it."""
+        if each.next is None or each.aftermath is None or each.next.verdict is Verdict.PLACED:
+            return None
+        if id(each.aftermath) not in self._by_plan:
+            self._by_plan[id(each.aftermath)] = Explainer(each.aftermath)
+        return self._by_plan[id(each.aftermath)].of(each.next)
+
+
+def doubts(shown: Iterable[PodEviction]) -> list[str]:
+    """What stands behind the places that are marked `*`, each once."""
+    uncertain = (each.next.uncertain for each in shown if each.next is not None and each.next.verdict is Verdict.PLACED)
+    return [f"* not certain, {doubt}" for doubt in dict.fromkeys(filter(None, uncertain))]
+
+
 # --- where to next ---------------------------------------------------------------------------------------------------
 
 
@@ -130,22 +153,24 @@ def next_place(each: PodEviction, report: TaintReport) -> str:
         return "–"
     if each.has_finished:
         return "has finished, needs none"
-    if each.next is None or report.aftermath is None:
+    if each.next is None or each.aftermath is None:
         return f"as {each.pod.spec.schedulerName or 'another scheduler'} decides"
     if each.next.placement is None:
         return str(each.next.verdict)
     node = each.next.placement.node
-    devices = next_devices(each.next, report.aftermath)
+    devices = next_devices(each.next, each.aftermath)
     names = listed(device_names(devices, node), at_most=8)
     share = each.next.placement.share
     place = f"{node}: {names}" if names else node
     if share is not None and share.cpus:
         place = f"{place}, CPUs {share.cpus}"
+    if each.next.uncertain:
+        place = f"{place}*"
     if each.again is not None:
         return f"back to {place}, and evicted again {time_left(each.again.evict_at, each.leaves_at(report.now))}"
     if each.next.verdict is not Verdict.PLACED:
         return f"{place} ({each.next.verdict})"
-    return f"{place}*" if each.next.uncertain else place
+    return place
 
 
 def next_devices(outcome: PodOutcome, plan: Plan) -> list[DeviceId]:
@@ -182,15 +207,23 @@ def summary(report: TaintReport) -> list[str]:
         )
     moving = [each for each in (*real, *supposed) if each.next is not None]
     if moving:
-        lines.append(f"Made anew, {_found(moving)} lasting place.")
+        lines.append(f"Made anew, {_found(moving)}.")
+    if len({each.leaves_at(report.now) for each in moving}) > 1:
+        lines.append("Places are looked for as if all of them left at once.")
     return lines
 
 
 def _found(moving: Sequence[PodEviction]) -> str:
+    open_ones = sum(each.is_undecided for each in moving)
     found = sum(not each.is_homeless for each in moving)
-    if len(moving) == 1:
-        return f"the pod would find {'a' if found else 'no'}"
-    return f"{found} of {len(moving)} pods would find a"
+    if len(moving) > 1:
+        doubt = f"; of {open_ones} it is not certain" if open_ones else ""
+        return f"{found} of {len(moving)} pods would find a lasting place{doubt}"
+    return (
+        "the pod may find a lasting place"
+        if open_ones
+        else f"the pod would find {'a' if found else 'no'} lasting place"
+    )
 
 
 def _extent(evictions: Sequence[PodEviction], report: TaintReport) -> str:

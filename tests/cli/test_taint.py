@@ -151,6 +151,34 @@ def test_effect_none_only_looks() -> None:
     assert "node-b: gpu-0" in ran.out
 
 
+def test_a_rule_that_only_looks_keeps_nobody_away() -> None:
+    """Where a pod that really is evicted goes next does not depend on a dry run; where another one would go does."""
+    ran = taint(world(*CLUSTER, rule(), rule("None", "{pool: node-b}", name="dry")))
+    assert ran.code == 0
+    [line] = [each for each in ran.out.splitlines() if each.startswith("ml/train-0")]
+    assert line.endswith("node-b: gpu-0")
+    both = (*CLUSTER, held("c-1", "p", "gpu-1", node="node-b"), pod("p", "c-1", node="node-b"))
+    found = next_of(report(world(*both, rule(), rule("None", "{pool: node-b}", name="dry"))))
+    assert found["train-0"]["node"] == "node-b"
+    assert found["p"]["outcome"] == "does not fit"
+
+
+def test_what_the_scheduler_leaves_open_is_not_called_certain() -> None:
+    """Both nodes have the same score, and from one of them the pod would be evicted again."""
+    documents = (*CLUSTER[:5], held("c", "p", "gpu-1", tolerations=SECONDS), pod("p", "c", more=CONTROLLED))
+    ran = taint(world(*documents, rule()))
+    assert ran.code == 3
+    assert "back to node-a: gpu-0*, and evicted again at once" in ran.out
+    assert "* not certain, node-a, node-b have the same score" in ran.out
+    assert "Made anew, the pod may find a lasting place.\n" in ran.out
+    assert "\\* not certain" in taint(world(*documents, rule()), "-o", "markdown").out
+
+
+def test_pods_that_leave_at_different_times() -> None:
+    documents = (*CLUSTER, held("c", "p", "gpu-1", tolerations=SECONDS), pod("p", "c"))
+    assert "Places are looked for as if all of them left at once.\n" in taint(world(*documents, rule())).out
+
+
 @pytest.mark.parametrize(
     ("selector", "effect", "expected"),
     [
