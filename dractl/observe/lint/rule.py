@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Collection, Iterable
 from inspect import cleandoc
-from typing import TypeAlias
+from textwrap import wrap
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -10,6 +11,9 @@ from dractl.api.identities import ObjectRef
 from dractl.errors import Place
 from dractl.finding import Finding, Severity
 from dractl.observe.lint.context import LintContext
+from dractl.phrases import listed
+
+_WIDTH: Final = 120
 
 
 class Remark(Struct, frozen=True):
@@ -50,8 +54,20 @@ class Rule(Struct, frozen=True):
 
     @property
     def page(self) -> str:
-        """What it is, why it matters, an example, and what to write instead."""
-        return cleandoc(self.text).partition("\n")[2].strip()
+        """What it is, why it matters, an example, what to write instead, and when the rule is silent."""
+        written = cleandoc(self.text).partition("\n")[2].strip()
+        return "\n\n".join(filter(None, [written, self._silence]))
+
+    @property
+    def _silence(self) -> str:
+        """When the rule finds less because the input lacks what it would need."""
+        sentences = ["Without a ResourceSlice in the input it finds little or nothing."] if self.needs_slices else []
+        if self.needs_all:
+            kinds = listed(self.needs_all, at_most=len(self.needs_all))
+            sentences.append(
+                f"Silent if a whole document, or an object of one of these kinds, cannot be read: {kinds}."
+            )
+        return "\n".join(wrap(" ".join(sentences), _WIDTH, break_on_hyphens=False))
 
     def is_blind(self, unread: Collection[ObjectRef]) -> bool:
         """Whether an object was not read, or not whole, that is or may be one of those that the rule needs."""

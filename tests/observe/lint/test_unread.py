@@ -5,6 +5,8 @@ import json
 
 import pytest
 
+from dractl.observe.lint import RULES
+from dractl.observe.lint.rule import Rule
 from tests.cli.running import dractl
 from tests.observe.lint.world import (
     GPU_CLASS,
@@ -102,3 +104,11 @@ def test_a_suppression_of_a_rule_that_cannot_tell_is_not_in_vain() -> None:
     ignoring = template("a").replace("{name: a", "{annotations: {dractl.dev/ignore: DRA202}, name: a")
     assert rules(NODE, GPU_CLASS, gpu_slice(), ignoring, USES_A) == ["DRA901"]
     assert rules(NODE, GPU_CLASS, gpu_slice(), ignoring, broken(USES_A)) == [UNREADABLE]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_the_page_says_when_a_rule_is_silent(rule: Rule) -> None:
+    last = rule.page.rsplit("\n\n", 1)[-1]
+    assert ("Without a ResourceSlice" in last) == rule.needs_slices
+    assert ("Silent if" in last) == bool(rule.needs_all)
+    assert all(kind in last for kind in rule.needs_all)
