@@ -163,6 +163,7 @@ def _asked(selector: dict[str, str | None], content: dict[str, str | None]) -> "
 
 
 def _answer(request: _Request, terminal: Terminal) -> ExitCode:
+    from dractl.cli.asked import without_place_in_options
     from dractl.cli.inputs import find_inputs
     from dractl.cli.loading import Loaded, load
     from dractl.cli.outputs import refuse_overwriting
@@ -187,7 +188,8 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
     except BadInput as bad:
         release = request.settings.release
         return tell_bad_input("taint", bad.faults, loaded, request.outputs, release, terminal)
-    report = replace(report, findings=(*loaded.findings, *report.findings))
+    findings = (*loaded.findings, *report.findings)
+    report = replace(report, findings=tuple(without_place_in_options(each) for each in findings))
     _report(request, terminal, loaded, report)
     return ExitCode.OK if request.exit_zero else _code(report, request.fail_on)
 

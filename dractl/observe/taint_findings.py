@@ -11,6 +11,7 @@ from dractl.observe.device_taints import EVICTING
 from dractl.observe.dry_run import TaintWorld
 from dractl.observe.taint_selectors import unmatched
 
+_A_HANDFUL = 4
 _WHAT = "name the driver, pool or device that is meant"
 
 
@@ -51,15 +52,15 @@ def _nothing(rule: Sourced[DeviceTaintRule], known: Sequence[DeviceId]) -> Itera
 
 
 def _most(rule: Sourced[DeviceTaintRule], world: TaintWorld) -> Iterator[Finding]:
-    """An error where it happens, a warning where effect None only shows it."""
+    """A warning where it happens, a remark where effect None only shows it. Of a few pods most are no catastrophe."""
     running = sum(bool(pod.spec.nodeName) and is_active(pod) for pod in world.pods)
     hit = sum(not each.is_terminating for each in world.evictions_by(rule.object))
-    if hit * 2 <= running:
+    if hit * 2 <= running or running < _A_HANDFUL:
         return
     evicts = rule.object.spec.taint.effect == EVICTING
     yield Finding(
         "taints/evicts-most",
-        Severity.ERROR if evicts else Severity.WARNING,
+        Severity.WARNING if evicts else Severity.INFO,
         f"{'evicts' if evicts else 'with effect NoExecute would evict'} {hit} of {running} running pods",
         rule.place.at("spec"),
         str(rule.ref),

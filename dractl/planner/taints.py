@@ -21,6 +21,7 @@ from dractl.observe.eviction import Eviction
 from dractl.observe.gate_effects import gate_findings
 from dractl.observe.rule_status import first_condition
 from dractl.observe.taint_findings import taint_findings
+from dractl.observe.unread_holders import unread_finding, unread_holders
 from dractl.planner.aftermath import after_evictions, machines_after_evictions, with_dry_runs_evicting
 from dractl.planner.plan import Plan
 from dractl.planner.planning import plan
@@ -80,13 +81,17 @@ class PodEviction(Struct, frozen=True, eq=False):
 
 
 class TaintReport(Struct, frozen=True, eq=False):
-    """Everything about one cluster at one moment."""
+    """Everything about one cluster at one moment.
+
+    `unread` pods and groups of pods hold affected claims and are not in the input.
+    """
 
     gates: Gates
     now: datetime
     rules: tuple[RuleReport, ...]
     evictions: tuple[PodEviction, ...]
     running: int
+    unread: int
     findings: tuple[Finding, ...]
 
     @property
@@ -114,6 +119,7 @@ def taint_report(
     rules = objects.of(DeviceTaintRule) if gates.is_on("DRADeviceTaintRules") else []
     world = _world(objects, [rule.object for rule in rules], gates, now)
     supposed = world.supposed()
+    unread = tuple(unread_holders(world, objects.of(ResourceClaim)))
     real = {each.pod: each for each in world.evictions}
     places = _places(objects, world.evictions, settings, gates, now, machines)
     more = places
@@ -137,7 +143,12 @@ def taint_report(
             for each in supposed.evictions
         ),
         running=sum(bool(pod.spec.nodeName) and is_active(pod) for pod in pods.values()),
-        findings=(*gate_findings(objects, gates, Features.of(gates.enabled)), *taint_findings(world, rules)),
+        unread=sum(len(each.names) for each in unread),
+        findings=(
+            *gate_findings(objects, gates, Features.of(gates.enabled)),
+            *taint_findings(world, rules),
+            *(unread_finding(each, world) for each in unread),
+        ),
     )
 
 

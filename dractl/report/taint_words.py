@@ -193,8 +193,9 @@ def device_counts(rule: RuleReport) -> str:
 def summary(report: TaintReport) -> list[str]:
     """How many pods are evicted, in how many namespaces, up to which priority, and how many find another place."""
     real, supposed = report.of_kind(supposed=False), report.of_kind(supposed=True)
+    unread = [_unread(report.unread)] if report.unread else []
     if not (real or supposed):
-        return ["No pod would be evicted."]
+        return ["No pod of the input would be evicted.", *unread] if unread else ["No pod would be evicted."]
     lines = []
     if real:
         lines.append(f"{counted(len(real), 'pod')} would be evicted {_extent(real, report)}.")
@@ -205,12 +206,18 @@ def summary(report: TaintReport) -> list[str]:
         lines.append(
             f"With effect NoExecute {counted(len(supposed), 'pod')}{more} would be evicted {_extent(supposed, report)}."
         )
+    lines += unread
     moving = [each for each in (*real, *supposed) if each.next is not None]
     if moving:
         lines.append(f"Made anew, {_found(moving)}.")
     if len({each.leaves_at(report.now) for each in moving}) > 1:
         lines.append("Places are looked for as if all of them left at once.")
     return lines
+
+
+def _unread(number: int) -> str:
+    holds = f"{counted(number, 'pod')} that the input lacks {verb(number, 'holds', 'hold')}"
+    return f"{holds} devices with such a taint: whether {verb(number, 'it is', 'they are')} evicted cannot be told."
 
 
 def _found(moving: Sequence[PodEviction]) -> str:

@@ -194,10 +194,63 @@ def test_findings_about_rules(selector: str, effect: str, expected: set[str]) ->
     assert rules_of(report(world(*CLUSTER, rule(effect, selector)))) == expected
 
 
-@pytest.mark.parametrize(("others", "expected"), [(0, True), (1, False), (2, False)])
-def test_more_than_half_of_what_runs(others: int, expected: bool) -> None:
-    found = report(world(*CLUSTER[:7], *bystanders(others), rule()))
+@pytest.mark.parametrize(("hit", "others", "expected"), [(3, 1, True), (2, 2, False), (3, 0, False), (1, 0, False)])
+def test_more_than_half_of_what_runs(hit: int, others: int, expected: bool) -> None:
+    """Of a few pods it means nothing."""
+    users = [held(f"c-{number}", f"p-{number}", f"gpu-{number}") for number in range(hit)]
+    users += [pod(f"p-{number}", f"c-{number}") for number in range(hit)]
+    found = report(world(*CLUSTER[:5], *users, *bystanders(others), rule()))
     assert ("taints/evicts-most" in rules_of(found)) is expected
+
+
+def test_that_most_pods_find_another_place_is_no_failure() -> None:
+    users = [held(f"c-{number}", f"p-{number}", f"gpu-{number}") for number in range(4)]
+    users += [pod(f"p-{number}", f"c-{number}", more=CONTROLLED) for number in range(4)]
+    spare = slice_of("node-b", "[{name: gpu-0}, {name: gpu-1}, {name: gpu-2}, {name: gpu-3}]")
+    text = world(*CLUSTER[:4], spare, *users)
+    ran = taint(text, "--pool", "node-a")
+    assert "warning: DeviceTaintRule command-line: evicts 4 of 4 running pods (taints/evicts-most)\n" in ran.out
+    assert ran.code == 0
+    assert "command line>" not in ran.out
+    assert taint(text, "--pool", "node-a", "--fail-on", "warning").code == 1
+
+
+# --- pods that the input lacks ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("tolerations", "effect", "said"),
+    [
+        ("[]", "NoExecute", "is evicted at once, for the allocation does not tolerate the taint of rule fw"),
+        ("[]", "None", "would be evicted at once with effect NoExecute, for the allocation does not tolerate"),
+        (SECONDS, "NoExecute", "is evicted at 2026-01-31T12:05:00Z, for the allocation tolerates the taint of rule fw"),
+        ("[{operator: Exists, effect: NoExecute}]", "NoExecute", None),
+        ("[]", "NoSchedule", None),
+    ],
+)
+def test_a_pod_that_the_input_lacks(tolerations: str, effect: str, said: str | None) -> None:
+    ran = taint(world(*CLUSTER[:5], held("c", "p", "gpu-0", tolerations=tolerations), rule(effect)))
+    assert ran.code == 0
+    if said is None:
+        assert "No pod would be evicted.\n" in ran.out
+        assert "taints/unread-pods" not in ran.out
+    else:
+        assert "No pod of the input would be evicted.\n1 pod that the input lacks holds devices" in ran.out
+        assert f"ResourceClaim ml/c: is reserved for pod p, which the input lacks: if it runs, it {said}" in ran.out
+        assert "add `kubectl get pods -n ml -o yaml` to the input" in ran.out
+
+
+def test_a_pod_that_a_dump_of_its_namespace_lacks_is_gone() -> None:
+    documents = (*CLUSTER[:5], held("c", "p", "gpu-0"), held("c-1", "q", "gpu-1"), pod("q", "c-1", more=CONTROLLED))
+    assert "taints/unread-pods" not in rules_of(report(world(*documents, rule())))
+
+
+def test_a_group_that_the_input_lacks() -> None:
+    claim = held("c", "p", "gpu-0").replace(
+        "{resource: pods, name: p, uid: p-uid}",
+        "{apiGroup: scheduling.k8s.io, resource: podgroups, name: g, uid: g-uid}",
+    )
+    assert "is reserved for group g, which the input lacks" in taint(world(*CLUSTER[:5], claim, rule())).out
 
 
 def test_a_misspelt_name_is_guessed() -> None:
