@@ -9,7 +9,7 @@ from msgspec import Struct
 from dractl.api.device_metadata import FOLDER, VERSIONS, MetadataDevice, MetadataFile, MetadataRequest
 from dractl.api.identities import ClaimRef, DeviceId
 from dractl.api.resource import DeviceAttribute, NetworkDeviceData, ResourceClaim
-from dractl.errors import FieldPath
+from dractl.errors import FieldPath, path_text
 from dractl.finding import Finding, Severity
 from dractl.observe.metadata import Attributes, base_name, entry_of, is_made_up
 from dractl.validation.formats import driver as check_driver
@@ -36,11 +36,13 @@ def metadata_findings(
 ) -> Iterator[Finding]:
     """Everything that is odd about one file; none of it keeps a container from reading it."""
     yield from file.findings
-    checks = (_invalid(file), _stream(file), _at_path(file), _against_claim(file, claims), _repeated(file, attributes))
-    for check in checks:
+    claim = claims.get(ClaimRef(file.object.metadata.namespace, file.object.metadata.name))
+    told = (_invalid(file), _stream(file), _at_path(file, claim), _against_claim(file, claims))
+    for check in (*told, _repeated(file, attributes)):
         for remark in check:
             place = file.place.at(*remark.path)
-            yield Finding(remark.rule, remark.severity, remark.message, place, file.subject, remark.remedy)
+            message = f"{path_text(remark.path)}: {remark.message}" if remark.path else remark.message
+            yield Finding(remark.rule, remark.severity, message, place, file.subject, remark.remedy)
 
 
 class _Remark(Struct, frozen=True):
@@ -149,21 +151,21 @@ def _stream(file: MetadataFile) -> Iterator[_Remark]:
 # --- the path --------------------------------------------------------------------------------------------------------
 
 
-def _at_path(file: MetadataFile) -> Iterator[_Remark]:
-    """What the file says against the names of its folders, in either form (metadata.md §2)."""
+def _at_path(file: MetadataFile, claim: ResourceClaim | None) -> Iterator[_Remark]:
+    """What the file says against the names of its folders, in either form (metadata.md §2).
+
+    The claim decides about the form; where the input lacks it, what the file says of it.
+    """
     inside, on_host = _IN_CONTAINER.search(file.file), _ON_HOST.search(file.file)
     content = file.object
     if inside is not None:
         is_template = inside["form"] == "resourceclaimtemplates"
-        if bool(content.podClaimName) != is_template:
-            right = (
-                f"resourceclaimtemplates/{content.podClaimName}"
-                if content.podClaimName
-                else f"resourceclaims/{content.metadata.name}"
-            )
+        entry = entry_of(claim) if claim is not None else content.podClaimName
+        if bool(entry) != is_template:
+            right = f"resourceclaimtemplates/{entry}" if entry else f"resourceclaims/{content.metadata.name}"
             yield _path(("podClaimName",), f"the path says {inside['form']}, but a container looks below {right}")
-        elif is_template and content.podClaimName != inside["name"]:
-            yield _path(("podClaimName",), f"is {content.podClaimName}, but the path says {inside['name']}")
+        elif is_template and entry != inside["name"]:
+            yield _path(("podClaimName",), f"is {entry}, but the path says {inside['name']}")
         elif not is_template and content.metadata.name != inside["name"]:
             yield _path(("metadata", "name"), f"is {content.metadata.name}, but the path says {inside['name']}")
         yield from _driver_at(file, inside["driver"])

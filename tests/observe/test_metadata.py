@@ -157,15 +157,19 @@ def test_nothing_is_odd_about_a_file_that_fits(name: str) -> None:
     assert rules(given(name), host) == []
 
 
+GONE = {"metadata": {"name": "gone", "namespace": "ml", "generation": 1}}
+
+
 @pytest.mark.parametrize(
     ("change", "rule", "words"),
     [
         ({"podClaimName": "Not_A_Label"}, "metadata/invalid", "is not a DNS label"),
-        ({"podClaimName": None}, "metadata/path", "a container looks below resourceclaims/train-0-accel-x7k2p"),
-        ({"podClaimName": "other"}, "metadata/path", "is other, but the path says accel"),
-        ({"podClaimName": "other"}, "metadata/allocation", "was made for accel"),
+        ({"podClaimName": None}, "metadata/allocation", "podClaimName: is missing, but claim"),
+        ({"podClaimName": None, **GONE}, "metadata/path", "a container looks below resourceclaims/gone"),
+        ({"podClaimName": "other"}, "metadata/allocation", "podClaimName: is other, but claim"),
+        ({"podClaimName": "other", **GONE}, "metadata/path", "podClaimName: is other, but the path says accel"),
         ({"requests": []}, "metadata/path", "the file holds 0 requests"),
-        ({"metadata": {"name": "gone", "namespace": "ml", "generation": 1}}, "metadata/no-claim", "no claim ml/gone"),
+        (GONE, "metadata/no-claim", "no claim ml/gone"),
         ({"metadata.uid": "other"}, "metadata/allocation", "is other, but claim"),
         ({"metadata.generation": -1}, "metadata/invalid", "must not be negative"),
         ({"metadata.generation": 0}, "metadata/generation", "generation is missing"),
