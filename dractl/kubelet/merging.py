@@ -205,6 +205,17 @@ def topology_policy_of(machine: Machine, configuration: KubeletConfiguration) ->
     )
 
 
+def looks_at_distances(configuration: KubeletConfiguration) -> bool:
+    """Whether the start comes to the distances between NUMA nodes: options that are wrong end it before."""
+    if configuration.topologyManagerPolicy in ("", TopologyPolicyName.NONE):
+        return False
+    try:
+        closest, _ = topology_options(configuration.topologyManagerPolicyOptions or {})
+    except OptionFault:
+        return False
+    return closest
+
+
 def _is_single(hint: Hint) -> bool:
     return hint.preferred and (hint.nodes is None or len(hint.nodes) == 1)
 

@@ -25,8 +25,7 @@ from dractl.kubelet.gates import gates_of_kubelet
 from dractl.kubelet.kubelet import Kubelet, KubeletState, uid_of
 from dractl.kubelet.memory_books import MemoryBooks, check_memory_file, memory_books_of
 from dractl.kubelet.memory_policy import memory_policy_of
-from dractl.kubelet.merging import topology_policy_of
-from dractl.kubelet.options import TopologyOption
+from dractl.kubelet.merging import looks_at_distances, topology_policy_of
 from dractl.kubelet.reservations import Stage, StartFault, reservation_of
 from dractl.kubelet.stopped import Stopped
 from dractl.machine.configuration import KubeletConfiguration
@@ -137,8 +136,7 @@ def _missing_facts(machine: Machine, configuration: KubeletConfiguration) -> Ite
         unknown = [str(node.node_id) for node in machine.nodes if node.memory is None]
         if unknown:
             yield f"memory of NUMA node {', '.join(unknown)}"
-    options = configuration.topologyManagerPolicyOptions or {}
-    if TopologyOption.PREFER_CLOSEST in options and any(
+    if looks_at_distances(configuration) and any(
         aspect.aspect == "distances" and aspect.exactness is Exactness.MISSING for aspect in machine.provenance
     ):
         yield "distances between NUMA nodes"

@@ -197,6 +197,25 @@ def test_distances_that_are_not_known_are_missing_but_those_that_do_not_exist_fa
     assert start(unknown, configuration) == MissingFacts(("distances between NUMA nodes",))
 
 
+@pytest.mark.parametrize(
+    ("policy", "value", "message"),
+    [
+        ("restricted", "yes", 'bad value for option "prefer-closest-numa-nodes": strconv.ParseBool: parsing "yes"'),
+        ("restricted", "false", ""),
+        ("none", "true", ""),
+        ("none", "yes", ""),
+    ],
+)
+def test_distances_are_not_missed_where_the_start_does_not_come_to_them(policy: str, value: str, message: str) -> None:
+    options = {"prefer-closest-numa-nodes": value}
+    machine = Machine(tuple(replace(one, distances=()) for one in grid().nodes))
+    unknown = replace_machine(machine, provenance=(Provenance("distances", Exactness.MISSING, "lscpu"),))
+    started = start(unknown, configured(policy, topologyManagerPolicyOptions=options))
+    assert isinstance(started, StartFailure if message else KubeletState)
+    if isinstance(started, StartFailure):
+        assert started.message.startswith(message)
+
+
 # --- state files -----------------------------------------------------------------------------------------------------
 
 
