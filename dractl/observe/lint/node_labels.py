@@ -14,11 +14,15 @@ from dractl.phrases import listed
 
 
 class NoNode(Struct, frozen=True):
-    """The one part of a selector that no node meets, below the selector; empty where it is not a single one."""
+    """The one part of a selector that no node meets, below the selector; empty where it is not a single one.
+
+    `is_slip` is whether a node has nearly what is asked for.
+    """
 
     path: FieldPath = ()
     detail: str = ""
     remedy: str = ""
+    is_slip: bool = False
 
 
 def why_no_node(selector: NodeSelector, nodes: Sequence[Node]) -> NoNode:
@@ -40,7 +44,7 @@ def why_no_label(key: str, value: str, nodes: Sequence[Node]) -> NoNode | None:
     requirement = NodeSelectorRequirement(key=key, operator="In", values=[value])
     if any((node.metadata.labels or {}).get(key) == value for node in nodes):
         return None
-    return _of_label(requirement, nodes)
+    return replace(_of_label(requirement, nodes), path=())
 
 
 def _unmet(term: NodeSelectorTerm, nodes: Sequence[Node]) -> Iterator[tuple[str, int, NodeSelectorRequirement]]:
@@ -57,7 +61,8 @@ def _of_label(requirement: NodeSelectorRequirement, nodes: Sequence[Node]) -> No
     key = requirement.key
     keys = list(dict.fromkeys(label for node in nodes for label in node.metadata.labels or {}))
     if key not in keys:
-        return NoNode(("key",), f"none has the label {key}", did_you_mean(key, keys))
+        close = did_you_mean(key, keys)
+        return NoNode(("key",), f"none has the label {key}", close, bool(close))
     values = [value for node in nodes if (value := (node.metadata.labels or {}).get(key)) is not None]
     return _of_values(requirement, key, values)
 
@@ -70,4 +75,5 @@ def _of_values(requirement: NodeSelectorRequirement, key: str, there: Sequence[s
     have = f"the nodes have {listed(known)}"
     if len(wanted) > 1:
         return NoNode(("values",), f"none has one of these as {key}", have)
-    return NoNode(("values", 0), f"none has {key}={wanted[0]}", did_you_mean(wanted[0], known) or have)
+    close = did_you_mean(wanted[0], known)
+    return NoNode(("values", 0), f"none has {key}={wanted[0]}", close or have, bool(close))

@@ -206,4 +206,12 @@ CASES: Final[dict[str, tuple[str, str]]] = {
             "pods",
         ),
     ),
+    "DRA120": (
+        _tolerating(
+            "key: a\n          value: x\n          effect: NoSchedule\n          tolerationSeconds: 9 # <- DRA120"
+        ),
+        _tolerating(
+            "{key: a, operator: Exists, effect: NoExecute, tolerationSeconds: 9}", "{key: a, effect: NoExecute}"
+        ),
+    ),
 }

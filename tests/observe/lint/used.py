@@ -54,6 +54,25 @@ spec:
       resources:
         limits:%s
 """
+_LABELLED: Final = NODE.replace("hostname: n1", "hostname: n1, pool: gpu")
+_SELECTING: Final = """apiVersion: v1
+kind: Pod
+metadata: {name: p, namespace: default}
+spec:
+  nodeSelector: %s
+  containers: [{name: c, image: i}]
+"""
+_TAINTED: Final = f"{NODE}spec: {{taints: [{{key: nvidia.com/gpu, value: present, effect: NoSchedule}}]}}\n"
+_TOLERATING: Final = """apiVersion: v1
+kind: Pod
+metadata: {name: p, namespace: default}
+spec:
+  tolerations:
+  - operator: Exists
+    key: %s
+  containers: [{name: c, image: i}]
+"""
+
 _DEVICES: Final = together(NODE, gpu_slice())
 
 CASES: Final[dict[str, tuple[str, str]]] = {
@@ -111,6 +130,14 @@ CASES: Final[dict[str, tuple[str, str]]] = {
     "DRA209": (
         together(_NAMESPACE % "training", _PLAIN_POD % "\n  namespace: trainning # <- DRA209"),
         together(_NAMESPACE % "training", _PLAIN_POD % "\n  namespace: training"),
+    ),
+    "DRA210": (
+        together(_LABELLED, _SELECTING % "{pool: gpus} # <- DRA210"),
+        together(_LABELLED, _SELECTING % "{pool: spot}"),
+    ),
+    "DRA211": (
+        together(_TAINTED, _TOLERATING % "nvidia.com/gpus # <- DRA211"),
+        together(_TAINTED, _TOLERATING % "nvidia.com/gpu"),
     ),
     "DRA401": (
         together(_DEVICES, _rule("  deviceSelector: {} # <- DRA401\n")),
