@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from dractl.api.identities import DeviceId
+from dractl.api.identities import DeviceId, PodRef
 from dractl.api.objects import Sourced
 from dractl.api.pods import is_active
 from dractl.api.resource import DeviceTaintRule, DeviceTaintSelector
@@ -53,8 +53,9 @@ def _nothing(rule: Sourced[DeviceTaintRule], known: Sequence[DeviceId]) -> Itera
 
 def _most(rule: Sourced[DeviceTaintRule], world: TaintWorld) -> Iterator[Finding]:
     """A warning where it happens, a remark where effect None only shows it. Of a few pods most are no catastrophe."""
-    running = sum(bool(pod.spec.nodeName) and is_active(pod) for pod in world.pods)
-    hit = sum(not each.is_terminating for each in world.evictions_by(rule.object))
+    active = (pod.metadata for pod in world.pods if pod.spec.nodeName and is_active(pod))
+    runs = {PodRef(each.namespace, each.name) for each in active}
+    running, hit = len(runs), sum(each.pod in runs for each in world.evictions_by(rule.object))
     if hit * 2 <= running or running < _A_HANDFUL:
         return
     evicts = rule.object.spec.taint.effect == EVICTING

@@ -236,7 +236,9 @@ def _found(moving: Sequence[PodEviction]) -> str:
 def _extent(evictions: Sequence[PodEviction], report: TaintReport) -> str:
     namespaces = len({each.eviction.pod.namespace for each in evictions})
     highest = max(each.pod.spec.priority or 0 for each in evictions)
+    finished = sum(each.has_finished for each in evictions)
+    ended = f", {finished} of which {verb(finished, 'has', 'have')} finished" if finished else ""
     return (
-        f"({report.running} {verb(report.running, 'runs', 'run')} now), in {counted(namespaces, 'namespace')}, "
+        f"({report.running} {verb(report.running, 'runs', 'run')} now){ended}, in {counted(namespaces, 'namespace')}, "
         f"up to priority {highest}"
     )

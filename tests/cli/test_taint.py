@@ -163,6 +163,15 @@ def test_a_rule_that_only_looks_keeps_nobody_away() -> None:
     assert found["p"]["outcome"] == "does not fit"
 
 
+def test_pods_that_have_finished_are_deleted_and_do_not_run() -> None:
+    ended = [pod(f"done-{each}", "c-0", status="phase: Succeeded") for each in range(3)]
+    reserved = "".join(f", {{resource: pods, name: done-{each}, uid: done-{each}-uid}}" for each in range(3))
+    documents = [each.replace("uid: train-0-uid}]", f"uid: train-0-uid}}{reserved}]") for each in CLUSTER]
+    ran = taint(world(*documents, *ended, rule()))
+    assert "4 pods would be evicted (4 run now), 3 of which have finished, in 1 namespace" in ran.out
+    assert "taints/evicts-most" not in ran.out
+
+
 def test_what_the_scheduler_leaves_open_is_not_called_certain() -> None:
     """Both nodes have the same score, and from one of them the pod would be evicted again."""
     documents = (*CLUSTER[:5], held("c", "p", "gpu-1", tolerations=SECONDS), pod("p", "c", more=CONTROLLED))
