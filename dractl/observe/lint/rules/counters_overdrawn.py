@@ -42,6 +42,7 @@ def check(context: LintContext) -> Iterator[Remark]:
                 f"{listed(dict.fromkeys(holders[over]))} hold: no partition of the pool can be allocated",
                 first.place.at("spec", "sharedCounters"),
                 str(first.ref),
+                "end one of their pods, or publish the counters as the hardware has them",
             )
 
 

@@ -46,6 +46,7 @@ def check(context: LintContext) -> Iterator[Remark]:
                     "its devices are never allocated",
                     each.place.at("spec", "skipNodeOperations"),
                     str(each.ref),
+                    "take the field out, or give the nodes kubelets that know it",
                 )
 
 

@@ -43,6 +43,7 @@ def check(context: LintContext) -> Iterator[Remark]:
                 f"({counted(len(context.cluster.nodes), 'node')}; {refusals[0].reason}: {refusals[0].message})",
                 each.place,
                 each.subject,
+                "ask for less in one container, or give a node another topologyManagerPolicy or topologyManagerScope",
             )
 
 

@@ -56,7 +56,8 @@ def _constant(uses: Sequence[SelectorUse], place: Place, subject: str) -> Iterat
     for use in uses:
         if is_always_false(use):
             message = "the selector is false whatever the device"
-            yield Remark(message, place.at(use.number, "cel", "expression"), subject)
+            remedy = "take it out, or compare something of `device`"
+            yield Remark(message, place.at(use.number, "cel", "expression"), subject, remedy)
 
 
 def _within(found: Contradiction, selectors: Place, subject: str) -> Remark:
