@@ -185,7 +185,7 @@ def _answer(request: _Request, terminal: Terminal) -> ExitCode:
 
 def _found(loaded: "Loaded") -> "list[Finding]":
     """What the rules find in the objects that could be read."""
-    from dractl.cli.machines import machine_of_all
+    from dractl.cli.machines import machines_of_others
     from dractl.planner.linting import lint as look
 
     if loaded.admission is None:
@@ -195,7 +195,7 @@ def _found(loaded: "Loaded") -> "list[Finding]":
         loaded.admission.gates,
         loaded.machines,
         loaded.passed_by,
-        machine_of_all(loaded.dumps),
+        machines_of_others(loaded.dumps),
         loaded.unread,
     )
     return list(linted.findings)

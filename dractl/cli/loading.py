@@ -98,7 +98,7 @@ def load(loaded: Loaded, settings: Settings, *, default_namespace: str, is_plann
     beside = [*(clash.again for clash in reading.clashes), *reading.partial]
     admission = admit(reading.objects.with_more(reading.flawed), settings, told, beside)
     clashes = [clash.fault for clash in reading.clashes]
-    dumps = _read_dumps(loaded, reading.objects)
+    dumps = _read_dumps(loaded, reading.objects, allows_alternatives=not is_planned)
     was_read = loaded.scheduler_file not in {fault.file for fault in loaded.inputs.faults}
     scheduler = read_scheduler_configuration(loaded.inputs.sources, loaded.scheduler_file if was_read else "")
     loaded.scheduler = scheduler.configuration
@@ -147,10 +147,10 @@ def _of_clash(fault: Fault) -> Finding:
     )
 
 
-def _read_dumps(loaded: Loaded, objects: ObjectSet) -> DumpReading | tuple[Fault, ...]:
+def _read_dumps(loaded: Loaded, objects: ObjectSet, *, allows_alternatives: bool) -> DumpReading | tuple[Fault, ...]:
     """What the dumps say, or what is wrong with them: to be told with what is wrong elsewhere."""
     try:
-        return read_machines(loaded.inputs.dumps, objects)
+        return read_machines(loaded.inputs.dumps, objects, allows_alternatives=allows_alternatives)
     except BadInput as bad:
         return bad.faults
 

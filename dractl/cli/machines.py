@@ -12,11 +12,11 @@ from dractl.topology import Dump, DumpReading, NodeDumps, read_dumps
 from dractl.workloads import named_nodes
 
 
-def read_machines(dumps: Sequence[Dump], objects: ObjectSet) -> DumpReading:
-    """What the dumps say, each given to a node of the objects where it is of one. Raises BadInput with every fault."""
+def read_machines(dumps: Sequence[Dump], objects: ObjectSet, *, allows_alternatives: bool = False) -> DumpReading:
+    """What the dumps say, each given to a node of the objects where it is of one. Raises BadInput as `read_dumps`."""
     cpus = {node.ref.name: _cpus(node.object) for node in objects.of(Node)}
     known = {name: cpus.get(name) for name in named_nodes(objects)}
-    return read_dumps(dumps, read_kubelet_objects, known_nodes=known)
+    return read_dumps(dumps, read_kubelet_objects, known_nodes=known, allows_alternatives=allows_alternatives)
 
 
 def machines_of(reading: DumpReading, objects: ObjectSet) -> Mapping[str, NodeMachine]:
@@ -26,10 +26,9 @@ def machines_of(reading: DumpReading, objects: ObjectSet) -> Mapping[str, NodeMa
     return {name: machine for name, machine in found.items() if machine != NodeMachine()}
 
 
-def machine_of_all(reading: DumpReading) -> NodeMachine | None:
-    """What is known of nodes that may be in the cluster and are not in the input: at most their configuration."""
-    configured = reading.configuration
-    return NodeMachine(None, configured.configuration, configured.place) if configured is not None else None
+def machines_of_others(reading: DumpReading) -> list[NodeMachine]:
+    """What is known of nodes that may be in the cluster and are not in the input: at most their configurations."""
+    return [NodeMachine(None, each.configuration, each.place) for each in reading.configurations]
 
 
 def stray_dumps(reading: DumpReading, objects: ObjectSet) -> Iterator[Finding]:

@@ -1,6 +1,6 @@
 """`dractl lint`: objects in, findings out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -41,21 +41,20 @@ def lint(
     gates: Gates,
     machines: Mapping[str, NodeMachine],
     passed_by: frozenset[ObjectRef] = frozenset(),
-    for_all_nodes: NodeMachine | None = None,
+    of_others: Sequence[NodeMachine] = (),
     unread: frozenset[ObjectRef] = frozenset(),
 ) -> Linted:
     """Every finding about the objects and what controllers make of them, beside those of reading and checking.
 
-    `passed_by` are objects of kinds that are not read; `for_all_nodes` has the kubelet configuration of all nodes
-    that have none of their own; `unread` are objects of the input that were not read, or not whole. Raises BadInput as
-    `expand` does.
+    `passed_by` are objects of kinds that are not read; `of_others` have the kubelet configurations that name no node;
+    `unread` are objects of the input that were not read, or not whole. Raises BadInput as `expand` does.
     """
     expansion = expand(objects, gates.enabled)
     kept, losses = without_dropped_fields(expansion.objects, gates)
     kept, limit_findings = with_limit_ranges(kept)
     kept, runtime_findings = with_runtime_classes(kept)
     cluster = Cluster.of(kept, gates.enabled)
-    context = LintContext(cluster, gates, machines, passed_by, for_all_nodes, unread, admission_of(kept))
+    context = LintContext(cluster, gates, machines, passed_by, of_others, unread, admission_of(kept))
     observed = observations(kept, gates, cluster.features)
     return Linted(
         cluster,

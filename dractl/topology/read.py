@@ -1,6 +1,7 @@
 """Dumps to nodes: every file recognised, each given to its node, and what is said of one node put together."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import Final, TypeVar
 
 from msgspec import Struct, field
@@ -28,12 +29,18 @@ _COMMON_PAGE_SIZES: Final = tuple(2**power for power in range(12, 35))
 
 
 def read_dumps(
-    dumps: Sequence[Dump], read_objects: ReadObjects, *, known_nodes: Mapping[str, int | None] | None = None
+    dumps: Sequence[Dump],
+    read_objects: ReadObjects,
+    *,
+    known_nodes: Mapping[str, int | None] | None = None,
+    allows_alternatives: bool = False,
 ) -> DumpReading:
     """What all dumps say, by node (topology-dumps.md §2 to §4).
 
     `read_objects` reads YAML and JSON objects (NodeResourceTopology, KubeletConfiguration). `known_nodes` are the nodes
     of the rest of the input, each with its number of CPUs where that is known; dumps are matched with them by name.
+    Kubelet configurations that differ and name no node are a fault, for nothing says which node has which; with
+    `allows_alternatives` they are those of pools of nodes, and no node of the input has any of them.
 
     Raises BadInput with every fault of every dump, contradictions between dumps of one node among them.
     """
@@ -42,6 +49,8 @@ def read_dumps(
     reader = _Reader(pieces, dict(known_nodes or {}))
     reading = reader.reading()
     faults += reader.faults
+    if not allows_alternatives:
+        faults += map(_ambiguous, reading.configurations[1:], repeat(reading.configurations[:1]))
     if faults:
         raise BadInput(faults)
     return reading
@@ -81,10 +90,13 @@ class _Reader:
                 self._sort_configuration(piece, piece.content)
 
     def reading(self) -> DumpReading:
-        general = self._only(self._general, "kubelet configuration", "")
-        configured = Configured(*general) if general else None
-        nodes = {name: self._node(name, node, configured) for name, node in sorted(self._nodes.items())}
-        return DumpReading(nodes, configured, tuple(self._findings), tuple(self._skipped))
+        general: list[Configured] = []
+        for configuration, place in self._general:
+            if all(configuration != each.configuration for each in general):
+                general.append(Configured(configuration, place))
+        for_all = general[0] if len(general) == 1 else None
+        nodes = {name: self._node(name, node, for_all) for name, node in sorted(self._nodes.items())}
+        return DumpReading(nodes, tuple(general), tuple(self._findings), tuple(self._skipped))
 
     # --- whose is it ---------------------------------------------------------------------------------------------
 
@@ -185,14 +197,29 @@ class _Reader:
             if value != found[0][0]:
                 self.faults.append(
                     Fault(
-                        f"a second {what}, and it differs from that in {found[0][1].origin.file}",
+                        f"a second {what}, and it differs from that at {_where(found[0][1])}",
                         "leave one of them out, or say whose each is",
                         file=place.origin.file,
                         place=place,
-                        subject=f"node {node}" if node else "",
+                        subject=f"node {node}",
                     )
                 )
         return found[0] if found else None
+
+
+def _ambiguous(second: Configured, first: Sequence[Configured]) -> Fault:
+    return Fault(
+        f"a second kubelet configuration that names no node, and it differs from that at {_where(first[0].place)}: "
+        "nothing says which node has which",
+        "put each into a file of its own, and say whose it is: --kubelet-config NODE=FILE",
+        file=second.place.origin.file,
+        place=second.place,
+        subject="KubeletConfiguration",
+    )
+
+
+def _where(place: Place) -> str:
+    return f"{place.origin.file}:{place.origin.line}"
 
 
 def _describe_memory(state: MemoryManagerState, place: Place) -> Description:

@@ -38,15 +38,20 @@ class NodeDumps(Struct, frozen=True):
 
 
 class DumpReading(Struct, frozen=True):
-    """All nodes by name, the configuration of nodes that have none of their own, and what is to be said.
+    """All nodes by name, the configurations that name none, and what is to be said.
 
     `skipped` are the kinds of objects that say nothing about a machine, one for each object.
     """
 
     nodes: Mapping[str, NodeDumps]
-    configuration: Configured | None = None
+    configurations: tuple[Configured, ...] = ()
     findings: tuple[Finding, ...] = ()
     skipped: tuple[str, ...] = ()
+
+    @property
+    def configuration(self) -> Configured | None:
+        """The one of all nodes that have none of their own; None where there are several, each of some nodes."""
+        return self.configurations[0] if len(self.configurations) == 1 else None
 
     def configuration_of(self, node: str) -> Configured | None:
         """The node's own configuration, else the one that holds for all."""

@@ -117,13 +117,16 @@ def _fault(sourced: Sourced[Any], violation: Violation) -> Fault:
 
 
 def _finding(sourced: Sourced[Any], violation: Violation) -> Finding:
-    """A trimmed dump may lack what the object has in the cluster: what is missing is no more than a warning."""
+    """A trimmed dump may lack what the object has in the cluster: what is missing is no more than a warning.
+
+    What depends on an object that the input lacks is a remark: it is in the cluster, as a rule.
+    """
     field = reported_field(violation, sourced.ref.kind, sourced.version)
-    is_missing = violation.type is ViolationType.REQUIRED
-    is_certain = violation.is_certain and sourced.metadata.is_dump and not is_missing
+    is_missing = violation.type is ViolationType.REQUIRED or not sourced.metadata.is_dump
+    severity = Severity.WARNING if is_missing else Severity.ERROR
     return Finding(
         "validation/refused" if violation.is_certain else "validation/undecided",
-        Severity.ERROR if is_certain else Severity.WARNING,
+        severity if violation.is_certain else Severity.INFO,
         f"{field}: {violation.message}",
         _place(sourced, violation),
         str(sourced.ref),

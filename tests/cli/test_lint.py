@@ -265,3 +265,26 @@ spec: {{devices: {{requests: [{{name: r, exactly: {request_}}}]}}}}
     answer = json.loads(ran.out)
     assert answer["suppressed"] == 0
     assert answer["findings"][0]["message"] == f"{ids} cannot be suppressed: it makes the input bad"
+
+
+def test_kubelet_configurations_of_several_pools_of_nodes(tmp_path: Path) -> None:
+    """Each is looked at by itself, in one file or in two; a plan has to know whose each is."""
+    kubelet = "apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n"
+    gpus, others = (
+        kubelet + 'cpuManagerPolicy: statics\nreservedSystemCPUs: "0"\n',
+        kubelet + "cpuManagerPolicy: nome\n",
+    )
+    both = tmp_path / "kubelets.yaml"
+    both.write_text(f"{gpus}---\n{others}")
+    ran = dractl("lint", str(both), "-o", "json")
+    found = json.loads(ran.out)["findings"]
+    assert [(each["rule"], each["at"]["line"]) for each in found] == [("DRA502", 3), ("DRA502", 8)]
+    (tmp_path / "gpus.yaml").write_text(gpus.replace("statics", "static"))
+    (tmp_path / "others.yaml").write_text(others.replace("nome", "none"))
+    both.unlink()
+    assert dractl("lint", str(tmp_path)).out == "No findings.\n"
+    ran = dractl("plan", str(tmp_path))
+    assert ran.code == 2
+    assert f"error: {tmp_path}/others.yaml:1:1: KubeletConfiguration: a second kubelet configuration" in ran.err
+    assert f"differs from that at {tmp_path}/gpus.yaml:1" in ran.err
+    assert "--kubelet-config NODE=FILE" in ran.err

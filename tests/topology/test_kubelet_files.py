@@ -62,8 +62,10 @@ def test_two_that_differ_are_an_error_that_names_both() -> None:
     wrong = fault(text(KUBELET + "cpuManagerPolicy: static\n", "a.yaml"), text(KUBELET, "b.yaml"))
     assert (wrong.file, wrong.message) == (
         "b.yaml",
-        "a second kubelet configuration, and it differs from that in a.yaml",
+        "a second kubelet configuration that names no node, and it differs from that at a.yaml:1: nothing says which "
+        "node has which",
     )
+    assert wrong.remedy.endswith("--kubelet-config NODE=FILE")
     assert read(text(KUBELET, "a.yaml"), text(KUBELET, "b.yaml")).configuration is not None
 
 

@@ -93,10 +93,10 @@ spec: {selectors: [{cel: {expression: device.allowMultipleAllocations}}]}
 # --- admin access ----------------------------------------------------------------------------------------------------
 
 
-def test_admin_access_in_an_unknown_namespace_is_a_warning() -> None:
+def test_admin_access_in_an_unknown_namespace_is_a_remark() -> None:
     faults, (finding,) = check(read(sources(ADMIN)).objects, DEFAULT_GATES)
     assert faults == []
-    assert (finding.severity, finding.rule) == (Severity.WARNING, "validation/undecided")
+    assert (finding.severity, finding.rule) == (Severity.INFO, "validation/undecided")
     assert finding.place is not None
     assert finding.place.path == ("spec", "devices", "requests", 0, "exactly", "adminAccess")
 

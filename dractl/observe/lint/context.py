@@ -109,17 +109,17 @@ def _as_written(pod: Pod) -> Pod:
 class LintContext:
     """An input with what controllers make of it. Indexes are made when the first rule asks for them.
 
-    `machines` are what dumps and kubelets' files say of nodes; `for_all_nodes` has the kubelet configuration of those
-    that have none of their own. `passed_by` are objects of kinds that are not read: they may use what nothing else
-    uses. `unread` are objects of other kinds that were not read, or not whole, as far as they are known. `admitted` is
-    what the API server makes of a new pod.
+    `machines` are what dumps and kubelets' files say of nodes; `of_others` have the kubelet configurations that name
+    no node. `passed_by` are objects of kinds that are not read: they may use what nothing else uses. `unread` are
+    objects of other kinds that were not read, or not whole, as far as they are known. `admitted` is what the API server
+    makes of a new pod.
     """
 
     cluster: Cluster
     gates: Gates
     machines: Mapping[str, NodeMachine] = field(default_factory=dict)
     passed_by: frozenset[ObjectRef] = frozenset()
-    for_all_nodes: NodeMachine | None = None
+    of_others: Sequence[NodeMachine] = ()
     unread: frozenset[ObjectRef] = frozenset()
     admitted: Callable[[Pod], Pod] = _as_written
     answers: Answers = field(default_factory=Answers, repr=False)
@@ -142,8 +142,9 @@ class LintContext:
         for name, node in self.machines.items():
             if node.configuration is not None and node.place is not None:
                 found.setdefault(node.place, (node, []))[1].append(name)
-        if self.for_all_nodes is not None and self.for_all_nodes.place is not None:
-            found.setdefault(self.for_all_nodes.place, (self.for_all_nodes, []))
+        for other in self.of_others:
+            if other.place is not None:
+                found.setdefault(other.place, (other, []))
         return tuple(
             Configuration(node.configuration, place, tuple(names))
             for place, (node, names) in found.items()
