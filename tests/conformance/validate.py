@@ -19,6 +19,7 @@ from dractl.manifests.compose import read_yaml
 from dractl.manifests.decode import Decoded, decode_object
 from dractl.manifests.json_text import read_json
 from dractl.manifests.kinds import kinds
+from dractl.manifests.served import NEWEST_RELEASE
 from dractl.manifests.source import Document, Notation
 from dractl.manifests.tree import Tree
 from dractl.manifests.walk import Problem, Stage
@@ -200,7 +201,7 @@ def _error(violation: Violation, decoded: Decoded) -> dict[str, Any]:
 def _plain(created: Any, decoded: Decoded) -> dict[str, Any]:
     group = decoded.version.rpartition("/")[0]
     kind = kinds()[group, decoded.kind]
-    return {"apiVersion": kind.current, "kind": kind.name, **to_stored(created)}
+    return {"apiVersion": kind.current(NEWEST_RELEASE), "kind": kind.name, **to_stored(created)}
 
 
 # --- comparison ------------------------------------------------------------------------------------------------------
