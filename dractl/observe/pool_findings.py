@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from dractl.api.identities import PoolId
 from dractl.api.objects import Sourced
 from dractl.api.resource import ResourcePoolStatusRequest, ResourceSlice
 from dractl.cluster.contradictions import contradictions
 from dractl.errors import path_text
 from dractl.finding import Finding, Severity
 from dractl.gates import Gates, gates_of
+from dractl.near_misses import did_you_mean
 from dractl.observe.pool_status import PoolAnswer
 
 GATE: Final = "DRAResourcePoolStatus"
@@ -17,10 +19,11 @@ _VERSION: Final = "resource.k8s.io/v1alpha3"
 
 
 def request_findings(
-    request: Sourced[ResourcePoolStatusRequest], answer: PoolAnswer, gates: Gates
+    request: Sourced[ResourcePoolStatusRequest], answer: PoolAnswer, gates: Gates, pools: Iterable[PoolId]
 ) -> Iterator[Finding]:
-    """Why a cluster would not write this answer, if there is a reason."""
+    """Why a cluster would not write this answer, or nothing into it; `pools` are those of the input."""
     yield from _not_served(request, gates)
+    yield from _nothing(request, pools)
     yield from _incomplete(request, answer)
     yield from _refused(request, answer)
     if request.object.status:
@@ -68,6 +71,21 @@ def _how_to_serve() -> str:
         f"--feature-gates={GATE}=true for API server and controller manager, "
         f"--runtime-config={_VERSION}=true for the API server"
     )
+
+
+def _nothing(request: Sourced[ResourcePoolStatusRequest], pools: Iterable[PoolId]) -> Iterator[Finding]:
+    spec, known = request.object.spec, tuple(pools)
+    of_driver = [pool.pool for pool in known if pool.driver == spec.driver]
+    if not of_driver:
+        message, field = f"the input has no pool of driver {spec.driver}", "driver"
+        remedy = did_you_mean(spec.driver, [pool.driver for pool in known])
+    elif spec.poolName and spec.poolName not in of_driver:
+        message, field = f"driver {spec.driver} has no pool {spec.poolName} in the input", "poolName"
+        remedy = did_you_mean(spec.poolName, of_driver)
+    else:
+        return
+    place = request.place.at("spec", field)
+    yield Finding("pools/nothing-asked-for", Severity.WARNING, message, place, str(request.ref), remedy)
 
 
 def _incomplete(request: Sourced[ResourcePoolStatusRequest], answer: PoolAnswer) -> Iterator[Finding]:

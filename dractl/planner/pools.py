@@ -84,7 +84,10 @@ def pools_report(objects: ObjectSet, gates: Gates, now: datetime, asked: str | N
         answered,
         tuple(overview.shares(shown)),
         {ClaimRef(each.ref.namespace, each.ref.name): each.object for each in objects.of(ResourceClaim)},
-        (*_findings(answered, gates), *contradiction_findings(slice_ for each in shown for slice_ in each.slices)),
+        (
+            *_findings(answered, gates, contents),
+            *contradiction_findings(slice_ for each in shown for slice_ in each.slices),
+        ),
     )
 
 
@@ -108,7 +111,7 @@ def _shown(contents: Sequence[PoolContent], answered: Sequence[AnsweredRequest])
     return [content for content in contents if (content.id.driver, content.id.pool) in returned]
 
 
-def _findings(answered: Sequence[AnsweredRequest], gates: Gates) -> Iterator[Finding]:
+def _findings(answered: Sequence[AnsweredRequest], gates: Gates, contents: Sequence[PoolContent]) -> Iterator[Finding]:
     for each in answered:
         if not each.is_implied:
-            yield from request_findings(each.request, each.answer, gates)
+            yield from request_findings(each.request, each.answer, gates, (content.id for content in contents))

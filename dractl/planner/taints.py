@@ -72,7 +72,9 @@ class PodEviction(Struct, frozen=True, eq=False):
         """Whether the cluster does not fix if the pod finds a place that lasts."""
         if self.next is None:
             return False
-        return self.next.verdict is Verdict.UNDECIDED or (self.again is not None and bool(self.next.uncertain))
+        is_tolerated = any(cause.deadline > cause.taint.added for cause in self.eviction.causes)
+        may_return = self.again is not None or is_tolerated
+        return self.next.verdict is Verdict.UNDECIDED or (bool(self.next.uncertain) and may_return)
 
     @property
     def is_homeless(self) -> bool:

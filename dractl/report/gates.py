@@ -1,10 +1,17 @@
 """Feature gates that are not at their default, as notes: nothing is planned with them silently."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec import Struct
 
 from dractl.gates import Gates, gates_of
+
+_WITHOUT: Final = {
+    "DRADeviceTaintRules": "ignores the rules",
+    "DRAResourcePoolStatus": "answers no request",
+}
+"""What a cluster does whose gate is off and has no fields to drop (gates.md §4)."""
 
 
 class GateNote(Struct, frozen=True):
@@ -17,7 +24,8 @@ class GateNote(Struct, frozen=True):
     def text(self, release: str) -> str:
         """The note as a sentence."""
         if self.enabled:
-            return f"gate {self.name} is on: {self.reason}; a default {release} cluster has it off and drops its fields"
+            effect = _WITHOUT.get(self.name, "drops its fields")
+            return f"gate {self.name} is on: {self.reason}; a default {release} cluster has it off and {effect}"
         return f"gate {self.name} is off: {self.reason}"
 
 

@@ -24,6 +24,7 @@ from dractl.report.taint_words import (
     selector_text,
     summary,
     when,
+    without_rules,
 )
 from dractl.report.view import View
 
@@ -38,7 +39,7 @@ def render_table(report: TaintReport, view: View) -> str:
     canvas.line()
     for line in summary(report):
         canvas.paragraph(line)
-    for hint in hints(report):
+    for hint in hints(report, shown):
         canvas.paragraph(hint, style="green")
     _draw_notes(canvas, report, view)
     return canvas.text()
@@ -47,7 +48,7 @@ def render_table(report: TaintReport, view: View) -> str:
 def _draw_rules(canvas: Canvas, report: TaintReport) -> None:
     """What each rule selects, and the controller's own words about it."""
     if not report.rules:
-        canvas.line("No rule: only taints that drivers have published count.")
+        canvas.line(without_rules(report))
         return
     rows = [
         (

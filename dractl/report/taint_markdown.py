@@ -77,7 +77,7 @@ def _evictions(report: TaintReport, shown: Sequence[PodEviction]) -> Iterator[li
             for each in shown
         ],
     )
-    for remark in (*doubts(shown), *hints(report)):
+    for remark in (*doubts(shown), *hints(report, shown)):
         yield [_text(remark)]
 
 
@@ -97,7 +97,7 @@ def _remarks(report: TaintReport, view: View) -> Iterator[list[str]]:
     if not report.findings:
         return
     yield ["## Findings"]
-    yield [f"- {_text(' '.join(line.strip() for line in finding_lines(each, view)))}" for each in report.findings]
+    yield [f"- {_text('; '.join(line.strip() for line in finding_lines(each, view)))}" for each in report.findings]
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

@@ -87,15 +87,25 @@ def _devices(causes: Iterable[Cause], node: str) -> str:
     return listed(device_names([cause.device for cause in causes], node))
 
 
-def hints(report: TaintReport) -> list[str]:
+def without_rules(report: TaintReport) -> str:
+    """What counts where no rule is looked at."""
+    if not report.gates.is_on("DRADeviceTaints"):
+        return "No taint counts: gate DRADeviceTaints is off."
+    if not report.gates.is_on("DRADeviceTaintRules"):
+        return "No rule counts: gate DRADeviceTaintRules is off. Taints that drivers have published do."
+    return "No rule: only taints that drivers have published count."
+
+
+def hints(report: TaintReport, shown: Sequence[PodEviction]) -> list[str]:
     """Tolerations that do not protect, pods that nobody makes anew or that have to go, rules that evict nobody."""
-    half = [str(each.eviction.pod) for each in report.evictions if _is_half_tolerated(each)]
+    half = [str(each.eviction.pod) for each in shown if _is_half_tolerated(each)]
     orphans = [
-        str(each.eviction.pod)
-        for each in report.evictions
-        if each.next is not None and each.pod.metadata.controller is None
+        str(each.eviction.pod) for each in shown if each.next is not None and each.pod.metadata.controller is None
     ]
     texts = []
+    hidden = len(report.evictions) - len(shown)
+    if hidden:
+        texts.append(f"{counted(hidden, 'pod')} of other namespaces {verb(hidden, 'is', 'are')} not shown.")
     if half:
         texts.append(
             f"{listed(half)}: a toleration of the claim names no effect. That satisfies the scheduler and does not "

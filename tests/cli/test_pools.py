@@ -193,3 +193,11 @@ def test_case_08() -> None:
 def test_no_pool() -> None:
     assert pools(CLUSTER[0]).out == "No pool: the input holds no ResourceSlice.\n"
     assert "No pool matches.\n" in pools(world(*CLUSTER), "--driver", "nic.example.com").out
+
+
+def test_a_request_for_nothing_that_is_there() -> None:
+    ran = pools(world(*CLUSTER), "--driver", "gpu.exmaple.com")
+    assert "the input has no pool of driver gpu.exmaple.com (pools/nothing-asked-for)" in ran.out
+    assert "did you mean gpu.example.com?" in ran.out
+    ran = pools(world(*CLUSTER), "--driver", "gpu.example.com", "--pool", "nodea")
+    assert "driver gpu.example.com has no pool nodea in the input (pools/nothing-asked-for)" in ran.out

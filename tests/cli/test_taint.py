@@ -183,6 +183,30 @@ def test_what_the_scheduler_leaves_open_is_not_called_certain() -> None:
     assert "\\* not certain" in taint(world(*documents, rule()), "-o", "markdown").out
 
 
+def test_a_place_that_may_be_lost_again_is_not_called_certain() -> None:
+    """The scheduler may take either node, and only one of them lasts."""
+    documents = (*CLUSTER[:5], held("c", "p", "gpu-1", tolerations=SECONDS, node="node-b"))
+    ran = taint(world(*documents, pod("p", "c", more=CONTROLLED, node="node-b"), rule(selector="{pool: node-b}")))
+    assert ran.code == 3
+    assert "Made anew, the pod may find a lasting place.\n" in ran.out
+
+
+def test_a_namespace_hides_what_is_said_of_pods_too() -> None:
+    documents = (*CLUSTER[:5], held("c", "p", "gpu-1"), pod("p", "c"), rule())
+    assert "ml/p has no controller" in taint(world(*documents)).out
+    ran = taint(world(*documents), "-n", "web")
+    assert "1 pod of other namespaces is not shown." in ran.out
+    assert "ml/p" not in ran.out
+
+
+def test_what_counts_without_rules() -> None:
+    rules, all_taints = "DRADeviceTaintRules=false", "DRADeviceTaintRules=false,DRADeviceTaints=false"
+    assert "No rule: only taints that drivers have published count." in taint(world(*CLUSTER)).out
+    ran = taint(world(*CLUSTER, rule()), "--feature-gates", rules)
+    assert "No rule counts: gate DRADeviceTaintRules is off." in ran.out
+    assert "No taint counts: gate DRADeviceTaints is off." in taint(world(*CLUSTER), "--feature-gates", all_taints).out
+
+
 def test_pods_that_leave_at_different_times() -> None:
     documents = (*CLUSTER, held("c", "p", "gpu-1", tolerations=SECONDS), pod("p", "c"))
     assert "Places are looked for as if all of them left at once.\n" in taint(world(*documents, rule())).out

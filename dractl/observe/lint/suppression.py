@@ -99,7 +99,8 @@ def _is_read(entry: Suppression, files: Mapping[str, str]) -> bool:
 
 
 def _is_no_rule(name: str) -> bool:
-    return name.upper().startswith("DRA") and name.upper() not in _IDS
+    """Ids of findings that are no rules, such as containers/unused-claim, have a slash."""
+    return "/" not in name and name.upper() not in _IDS
 
 
 def _no_rule(name: str, place: Place, subject: str) -> Finding:
