@@ -15,12 +15,12 @@ from dractl.scheduler.pod_claims import HeldBack, group_ref, pod_claims
 from dractl.scheduler.spreading import own_spreads
 from dractl.solution.outcomes import PodOutcome, Verdict
 
-EXTENDED: Final = "devices serve its extended resources"
-ALLOCATABLE: Final = "its devices take CPU or memory of the node"
-OTHER_PODS: Final = "rules between pods decide where it may run"
-IDLE: Final = "the scheduler may give its claim other devices"
-MIXED_UP: Final = "a known fault mixes up the claims of its group"
-TOGETHER: Final = "it shares a claim, a group or a turn with such a pod"
+EXTENDED: Final = "devices serve extended resources"
+ALLOCATABLE: Final = "devices take CPU or memory of the node"
+OTHER_PODS: Final = "rules between pods decide about the node"
+IDLE: Final = "the scheduler may give a claim other devices"
+MIXED_UP: Final = "a known fault mixes up the claims of the group"
+TOGETHER: Final = "tied to such a pod by a claim, a group or a turn"
 
 
 def kept_pods(
@@ -28,9 +28,9 @@ def kept_pods(
 ) -> dict[PodRef, str]:
     """The pods that the model cannot place, each with the reason, and those that depend on them.
 
-    `after` maps pods to the one that has to run before they are made.
+    `after` maps pods to the one that has to run before they are made. Where there is no node, no rule matters.
     """
-    planned = list(pods)
+    planned = list(pods) if state.nodes else []
     kept: dict[PodRef, str] = dict(_under_rules(state, planned))
     kept |= {each.pod: MIXED_UP for each in predicted if each.placement is not None and each.placement.intended}
     takes_of_nodes = node_allocatable.GATE in state.cluster.gates and _any_takes_of_a_node(state)

@@ -55,9 +55,9 @@ def _pod(outcome: PodOutcome, explainer: Explainer) -> Xml.Element:
     case = Xml.Element("testcase", classname=outcome.pod.namespace, name=outcome.pod.name)
     if outcome.verdict is not Verdict.PLACED:
         explanation = explainer.of(outcome)
-        text = [message(outcome, explanation), *explanation.fixes]
+        lines = [message(outcome, explanation), *explanation.fixes]
         failure = Xml.SubElement(case, "failure", type=str(outcome.verdict), message=safe(str(outcome.verdict)))
-        failure.text = safe(" ".join(text))
+        failure.text = _text(lines)
     return case
 
 
@@ -71,12 +71,16 @@ def _findings(name: str, findings: Iterable[Finding], view: View) -> Xml.Element
         if spot is not None:
             case.set("file", safe(spot.file))
             case.set("line", str(spot.line))
-        text = safe(
-            " ".join(filter(None, [f"{where}: {finding.message}" if where else finding.message, finding.remedy]))
-        )
+        lines = [f"{where}: {finding.message}" if where else finding.message, *filter(None, [finding.remedy])]
+        text = _text(lines)
         if finding.severity in _FAILING:
             severity = finding.severity.name.lower()
             Xml.SubElement(case, "failure", type=severity, message=safe(finding.message)).text = text
         else:
             Xml.SubElement(case, "system-out").text = text
     return suite
+
+
+def _text(lines: Iterable[str]) -> str:
+    """What is wrong, and what helps, each in a line of its own."""
+    return "\n".join(map(safe, lines))

@@ -77,6 +77,16 @@ def test_junit_has_a_test_for_each_pod() -> None:
     assert (suite.get("tests"), suite.get("failures")) == ("6", "2")
 
 
+def test_junit_says_what_helps_in_a_line_of_its_own() -> None:
+    root = Xml.fromstring(dractl("plan", QUICKSTART, "-o", "junit").out)
+    texts = [failure.text or "" for failure in root.iter("failure")]
+    assert any("\nIt would fit if" in text for text in texts)
+    text = b"apiVersion: resource.k8s.io/v1beta1\nkind: DeviceClass\nmetadata: {name: c}\n"
+    root = Xml.fromstring(dractl("lint", "-", "-o", "junit", stdin=text).out)
+    [failure] = root.iter("failure")
+    assert (failure.text or "").endswith("in resource.k8s.io/v1beta1\nwrite resource.k8s.io/v1")
+
+
 def test_junit_has_a_test_for_each_rule_and_each_finding() -> None:
     root = Xml.fromstring(dractl("lint", "fixtures/cases/11-empty-taint-selector.yaml", "-o", "junit").out)
     cases = root.findall("testsuite/testcase")

@@ -93,3 +93,10 @@ def test_host_ports_are_known_to_the_model() -> None:
     assert plan.optimum is not None
     assert plan.optimum.is_proven
     assert plan.optimum.answer.count(Verdict.PLACED) == 1
+
+
+def test_without_a_node_nothing_is_left_to_prove() -> None:
+    plan = optimum_of(apart("p", "x"), apart("q", "x"))
+    assert kept(plan) == {}
+    assert plan.optimum is not None
+    assert (plan.optimum.is_proven, plan.optimum.bound) == (True, 0)
