@@ -25,7 +25,7 @@ LARGEST_DUMP: Final = 1 << 30
 _MANIFESTS: Final = frozenset({".yaml", ".yml", ".json"})
 _TEMPLATES: Final = frozenset({".tmpl", ".tpl"})
 _WILDCARDS: Final = frozenset("*?[")
-_RENDER: Final = "render it first, for example `helm template … | dractl plan -`, and plan the result"
+_RENDER: Final = "render it first, for example by `helm template …`, and give dractl the result"
 
 
 class Inputs(Struct, frozen=True):
@@ -199,7 +199,9 @@ def expanded(path: str) -> list[Path]:
     if Path(path).exists():
         return [Path(path)]
     if path.startswith(("http://", "https://")):
-        raise UsageError(f"{path} is a URL", f"dractl reads no network: curl -s {path} | dractl plan -")
+        raise UsageError(
+            f"{path} is a URL", f"dractl reads no network: pipe it in, `curl -s {path} | dractl COMMAND -`"
+        )
     if _WILDCARDS & set(path):
         matches = sorted(glob.glob(path, recursive=True))  # noqa: PTH207 (a pattern may be absolute)
         if matches:

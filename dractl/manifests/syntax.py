@@ -18,8 +18,8 @@ _BARE_TEMPLATE: Final = re.compile(
 _BARE_VARIABLE: Final = re.compile(r"^[ \t]*(?:-[ \t]+)*(?P<variable>\$\{\w+[^}]*\})[ \t]*$")
 _LEFT_OUT: Final = re.compile(r"^[ \t]*(?:\.\.\.|<[\w -]+>|…)[ \t]*$")
 
-RENDER_FIRST: Final = "render the template first, for example `helm template … | dractl plan -`, and plan the result"
-EXPAND_FIRST: Final = "fill the variables in first, for example `envsubst < FILE | dractl plan -`"
+RENDER_FIRST: Final = "render the template first, for example by `helm template …`, and give dractl the result"
+EXPAND_FIRST: Final = "fill the variables in first, for example by `envsubst < FILE`, and give dractl the result"
 
 _NO_COLON: Final = "could not find expected ':'"
 _BEGAN_ABOVE: Final = ("found unexpected end of stream", _NO_COLON)

@@ -62,7 +62,7 @@ def _finding(source: Sourced[Any], number: int) -> Finding:
     return Finding(
         "taints/evicts",
         Severity.WARNING,
-        f"{pods} would be evicted{'' if is_rule else ' because of taints of its devices'}; the plan leaves "
+        f"{pods} would be evicted{'' if is_rule else ' because of taints of its devices'}; a plan leaves "
         f"{'it' if number == 1 else 'them'} in place",
         source.place.at("spec", "taint" if is_rule else "devices"),
         str(source.ref),

@@ -89,8 +89,8 @@ def _finding(sourced: Sourced[Any], gate: str, text: str, paths: list[FieldPath]
 
 def _remedy(gate: str, gates: Gates) -> str:
     if gate in gates_of(gates.release):
-        return f"if the cluster has the gate on, plan with --feature-gates {gate}=true"
-    return "plan with --kubernetes-version of a release that knows the gate, if the cluster is of one"
+        return f"if the cluster has the gate on, say so: --feature-gates {gate}=true"
+    return "if the cluster is of a release that knows the gate, say so: --kubernetes-version"
 
 
 # --- devices ---------------------------------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ def quota_findings(cluster: Cluster, claims: Mapping[ClaimRef, ResourceClaim]) -
             yield Finding(
                 "quotas/exceeded",
                 Severity.ERROR,
-                f"the API server refuses {first.ref}: exceeded quota: {quota.ref.name}, {text}{more}. The plan has it "
+                f"the API server refuses {first.ref}: exceeded quota: {quota.ref.name}, {text}{more}. A plan has it "
                 "all the same",
                 source.place,
                 str(first.ref),

@@ -104,7 +104,7 @@ def _refusals(pod: Pod, limit_range: Sourced[LimitRange], source: Sourced[Any]) 
         yield Finding(
             "limits/refused",
             Severity.ERROR,
-            f"the API server refuses the pod by {limit_range.ref}: {', '.join(dict.fromkeys(texts))}. The plan has it "
+            f"the API server refuses the pod by {limit_range.ref}: {', '.join(dict.fromkeys(texts))}. A plan has it "
             "all the same",
             source.place,
             str(source.ref),

@@ -90,7 +90,7 @@ def _refused(source: Sourced[Any], runtime_class: Sourced[RuntimeClass], contrad
         "runtime-class/refused",
         Severity.ERROR,
         f"the API server refuses the pod by RuntimeClass {runtime_class.ref.name}: {'; '.join(contradictions)}. "
-        "The plan has it without what the class adds",
+        "A plan has it without what the class adds",
         source.place,
         str(source.ref),
         "leave that to the class, or name another class",

@@ -104,7 +104,7 @@ def test_a_link_that_leads_nowhere(folder: Path) -> None:
         (
             ["https://example.com/a.yaml"],
             "error: https://example.com/a.yaml is a URL\n"
-            "  dractl reads no network: curl -s https://example.com/a.yaml | dractl plan -\n",
+            "  dractl reads no network: pipe it in, `curl -s https://example.com/a.yaml | dractl COMMAND -`\n",
         ),
     ],
 )

@@ -23,7 +23,7 @@ def test_rules_that_evict(more: str, expected: list[str]) -> None:
     found = findings(world(*CLUSTER, more), prefix="taints/")
     assert [finding.subject for finding in found] == expected
     for finding in found:
-        assert finding.message == "1 pod would be evicted; the plan leaves it in place"
+        assert finding.message == "1 pod would be evicted; a plan leaves it in place"
 
 
 def test_slices_whose_taints_evict() -> None:
@@ -31,7 +31,7 @@ def test_slices_whose_taints_evict() -> None:
     text = world(devices, held("c", "p", "gpu-0"), held("d", "q", "gpu-1"), pod("p", "c"), pod("q", "d"))
     found = findings(text, prefix="taints/")
     assert [finding.message for finding in found] == [
-        "2 pods would be evicted because of taints of its devices; the plan leaves them in place"
+        "2 pods would be evicted because of taints of its devices; a plan leaves them in place"
     ]
     assert lines(text, found) == [("taints/evicts", 8)]
 

@@ -97,7 +97,7 @@ def test_what_a_gate_that_is_off_leaves_out(text: str, settings: str, line: int,
     gate = finding.rule.removeprefix("gates/")
     assert words in finding.message
     assert finding.message.endswith(f", because {gate} is off (--feature-gates)")
-    assert finding.remedy == f"if the cluster has the gate on, plan with --feature-gates {gate}=true"
+    assert finding.remedy == f"if the cluster has the gate on, say so: --feature-gates {gate}=true"
 
 
 def test_the_release_is_the_reason_where_it_is() -> None:
@@ -111,7 +111,7 @@ def test_a_gate_that_the_release_does_not_know() -> None:
     text = claim("derivedAttributes: [{name: x.example.com/a, expression: '1'}]")
     (finding,) = findings(text, release="1.36", prefix="gates/")
     assert finding.message.endswith(", because DRADerivedAttributes is off (unknown in this release)")
-    assert finding.remedy == "plan with --kubernetes-version of a release that knows the gate, if the cluster is of one"
+    assert finding.remedy == "if the cluster is of a release that knows the gate, say so: --kubernetes-version"
 
 
 def test_devices_of_a_slice_are_told_together() -> None:

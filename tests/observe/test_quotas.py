@@ -34,7 +34,7 @@ def test_devices_of_a_class() -> None:
     assert exceeded(gpu_class(), quota({PER_CLASS: "4"}), *pods) == []
     assert exceeded(gpu_class(), quota({PER_CLASS: "3"}), *pods) == [
         "the API server refuses ResourceClaim default/b-own: exceeded quota: devices, "
-        f"requested: {PER_CLASS}=2, used: {PER_CLASS}=2, limited: {PER_CLASS}=3. The plan has it all the same"
+        f"requested: {PER_CLASS}=2, used: {PER_CLASS}=2, limited: {PER_CLASS}=3. A plan has it all the same"
     ]
 
 

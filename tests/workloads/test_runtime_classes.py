@@ -57,7 +57,7 @@ def test_pods_that_contradict_the_class_are_refused() -> None:
     (finding,) = [each for each in plan.findings if each.rule == "runtime-class/refused"]
     assert finding.message == (
         "the API server refuses the pod by RuntimeClass kata: its node selector wants kubernetes.io/hostname=n2, the "
-        "pod's kubernetes.io/hostname=n1; the pod names an overhead that is not that of the class. The plan has it "
+        "pod's kubernetes.io/hostname=n1; the pod names an overhead that is not that of the class. A plan has it "
         "without what the class adds"
     )
 
