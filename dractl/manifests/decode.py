@@ -25,6 +25,7 @@ from dractl.manifests.served import DRA, NEWEST_RELEASE, SCHEDULING
 from dractl.manifests.source import Notation
 from dractl.manifests.strict import is_clean
 from dractl.manifests.walk import Problem, Stage, walk
+from dractl.near_misses import nearest
 
 _LONGEST_BASE: Final = 58
 _MANY: Final = 2
@@ -201,11 +202,9 @@ def _unknown_kind(group: str, api_version: str, kind_name: str, release: str) ->
 
 
 def _wrong_group(group: str, kind_name: str, message: str, release: str) -> Problem | None:
-    """A kind that dractl knows, written into another group of Kubernetes itself: `v1 Deployment`."""
-    if group not in _CLOSED_GROUPS:
-        return None
+    """A kind that dractl knows, in another group of Kubernetes itself or in one misspelt: `v1 Deployment`."""
     right = next((kind for kind in kinds().values() if kind.name == kind_name), None)
-    if right is None:
+    if right is None or (group not in _CLOSED_GROUPS and not nearest(group, [right.group])):
         return None
     return Problem(Stage.NOT_REGISTERED, ("apiVersion",), message, f"{kind_name} is in {right.understood(release)}")
 

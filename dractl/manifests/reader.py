@@ -238,7 +238,10 @@ class _Reader:
 
     def _ref_of(self, decoded: Decoded) -> ObjectRef:
         """What is known of an object with problems; one that is refused early does not yet have its namespace."""
-        is_namespaced = any(kind.is_namespaced for kind in kinds().values() if kind.name == decoded.kind)
+        meant = [kind for kind in kinds().values() if kind.name == decoded.kind]
+        if not meant:
+            return NAMELESS
+        is_namespaced = any(kind.is_namespaced for kind in meant)
         namespace = (decoded.namespace or self._namespace) if is_namespaced else ""
         return ObjectRef(decoded.kind, namespace, decoded.name)
 

@@ -20,7 +20,7 @@ from dractl.api.uids import derived_uid
 from dractl.cluster.cluster import Cluster
 from dractl.cluster.requests import CPU, MEMORY, container_requests, pod_requests
 from dractl.finding import Finding, Severity
-from dractl.observe.references import meant_instead
+from dractl.observe.references import CLAIM, meant_instead
 from dractl.observe.sharing import CONSUMERS_PER_CLAIM, GROUPS_GATE
 
 HOSTNAME: Final = "kubernetes.io/hostname"
@@ -68,7 +68,7 @@ def missing_claims(cluster: Cluster, claims: Mapping[ClaimRef, ResourceClaim], r
         if claim is None:
             is_reserving = False
             text = f'fetch ResourceClaim {name}: resourceclaims.resource.k8s.io "{name}" not found'
-            hint = meant_instead(ClaimRef(ref.namespace, name), claims)
+            hint = meant_instead(CLAIM, ClaimRef(ref.namespace, name), claims, cluster.templates)
             because = f"claim {name} does not exist{f'; {hint}' if hint else ''}"
             yield Missing(entry.name, because, text)
             continue

@@ -1,7 +1,7 @@
 """What a pod may have meant by a claim or template that is not there: one nearly so named, or elsewhere."""
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from dractl.api.core import Pod, PodResourceClaim
 from dractl.api.identities import ClaimRef
@@ -12,8 +12,19 @@ CLAIM = "ResourceClaim"
 TEMPLATE = "ResourceClaimTemplate"
 
 
-def meant_instead(missing: ClaimRef, known: Collection[ClaimRef]) -> str:
-    """What to say of a claim or template that is not among the known ones, or nothing."""
+_OTHER: Final = {
+    CLAIM: "it is a claim template: write resourceClaimTemplateName",
+    TEMPLATE: "it is a claim: write resourceClaimName",
+}
+
+
+def meant_instead(kind: str, missing: ClaimRef, known: Collection[ClaimRef], others: Collection[ClaimRef] = ()) -> str:
+    """What to say of a claim or template that is not among the known ones, or nothing.
+
+    `others` are the claims for a template, and the templates for a claim.
+    """
+    if missing in others:
+        return _OTHER[kind]
     close = did_you_mean(missing.name, [ref.name for ref in known if ref.namespace == missing.namespace])
     elsewhere = next((ref.namespace for ref in known if ref.name == missing.name), "")
     if close or not elsewhere:
@@ -26,10 +37,11 @@ def missing_references(cluster: Cluster, pod: Pod) -> Iterator[tuple[str, ClaimR
     made = {each.name for each in pod.status.resourceClaimStatuses or ()}
     for entry in pod.spec.resourceClaims or ():
         kind, name = _named(entry)
-        known: Mapping[ClaimRef, Any] = cluster.claims if kind == CLAIM else cluster.templates
+        kinds: list[Mapping[ClaimRef, Any]] = [cluster.claims, cluster.templates]
+        known, others = kinds if kind == CLAIM else reversed(kinds)
         ref = ClaimRef(pod.metadata.namespace, name)
         if ref not in known and (kind == CLAIM or entry.name not in made):
-            yield kind, ref, meant_instead(ref, known)
+            yield kind, ref, meant_instead(kind, ref, known, others)
 
 
 def _named(entry: PodResourceClaim) -> tuple[str, str]:

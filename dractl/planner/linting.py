@@ -56,19 +56,16 @@ def lint(
     cluster = Cluster.of(kept, gates.enabled)
     context = LintContext(cluster, gates, machines, passed_by, of_others, unread, admission_of(kept))
     observed = observations(kept, gates, cluster.features)
-    return Linted(
-        cluster,
-        gates,
-        (
-            *(finding for finding in expansion.findings if _is_about_input(finding, objects)),
-            *_on_assumed_nodes(context, objects),
-            *loss_findings(losses, gates),
-            *(finding for finding in limit_findings if finding.severity is not Severity.INFO),
-            *runtime_findings,
-            *(finding for finding in observed if finding.rule not in COVERED | LIMITS_OF_PLANS),
-            *apply_rules(context),
-        ),
+    findings = (
+        *(finding for finding in expansion.findings if _is_about_input(finding, objects)),
+        *_on_assumed_nodes(context, objects),
+        *loss_findings(losses, gates),
+        *(finding for finding in limit_findings if finding.severity is not Severity.INFO),
+        *runtime_findings,
+        *(finding for finding in observed if finding.rule not in COVERED | LIMITS_OF_PLANS),
+        *apply_rules(context),
     )
+    return Linted(cluster, gates, tuple(dict.fromkeys(findings)))
 
 
 def _is_about_input(finding: Finding, objects: ObjectSet) -> bool:

@@ -28,15 +28,28 @@ def knows_all_users(context: LintContext, namespace: str) -> bool:
     return any(pod.namespace == namespace for pod in context.pod_writings) and knows_all_makers(context)
 
 
+def misspelt_namespaces(context: LintContext) -> dict[str, str]:
+    """Namespaces of objects that the input lacks, with the one of the input that is meant."""
+    if any(ref.kind in ("", "Namespace") for ref in context.unread):
+        return {}
+    known = context.cluster.namespaces
+    used = dict.fromkeys(each.ref.namespace for each in context.objects if each.made_by is None and each.ref.namespace)
+    return {name: meant for name in used if name not in known and (meant := nearest(name, known))}
+
+
+def named_claims(context: LintContext) -> set[tuple[str, str]]:
+    """The claims and templates that pods name, with their namespaces, be it in the field for the other kind."""
+    return {
+        (namespace, entry.resourceClaimName or entry.resourceClaimTemplateName or "")
+        for namespace, entry in context.claim_entries
+    }
+
+
 def is_misspelt(context: LintContext, namespace: str, name: str) -> bool:
     """Whether somebody names an object that is not there, but nearly this one: then that is the mistake."""
     there = {ref.name for ref in (*context.cluster.claims, *context.cluster.templates) if ref.namespace == namespace}
-    named = (
-        entry.resourceClaimName or entry.resourceClaimTemplateName or ""
-        for where, entry in context.claim_entries
-        if where == namespace
-    )
-    return any(each not in there and nearest(each, [name]) == name for each in dict.fromkeys(named))
+    named = {each for where, each in named_claims(context) if where == namespace}
+    return any(each not in there and nearest(each, [name]) == name for each in named)
 
 
 def knows_all_makers(context: LintContext) -> bool:

@@ -4,7 +4,18 @@
 import pytest
 
 from tests.observe.lint.test_rules import remarks
-from tests.observe.lint.world import GPU_CLASS, NODE, claim, found, gpu_slice, request, together
+from tests.observe.lint.world import (
+    GPU_CLASS,
+    NODE,
+    claim,
+    found,
+    gpu_slice,
+    marked,
+    pod,
+    request,
+    template,
+    together,
+)
 
 _SHARED = """  - name: g0
     allowMultipleAllocations: true
@@ -126,3 +137,37 @@ def test_an_attribute_of_an_odd_type_is_told_at_the_device() -> None:
         "DRA315",
         "DRA103",
     ]
+
+
+_AS_CLAIM = "name: e\n    resourceClaimName: t # <- DRA201"
+_AS_TEMPLATE = "name: e\n    resourceClaimTemplateName: c # <- DRA201"
+_OF_NAMESPACE = "{metadata: {name: training}, apiVersion: v1, kind: Namespace}\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        together(GPU_CLASS, template("t"), pod("p", _AS_CLAIM)),
+        together(GPU_CLASS, claim(request()).split("---\n")[0], pod("p", _AS_TEMPLATE)),
+    ],
+)
+def test_a_template_named_as_a_claim_is_told_at_the_pod(text: str) -> None:
+    assert found(text) == marked(text)
+    assert any("it is a claim" in remedy for *_, remedy in remarks(text))
+
+
+def test_who_misses_an_object_of_a_misspelt_namespace_is_not_told() -> None:
+    used = pod("p", "{name: e, resourceClaimTemplateName: t}").replace("namespace: default", "namespace: training")
+    text = together(_OF_NAMESPACE, GPU_CLASS, template("t").replace("namespace: default", "namespace: trainig"), used)
+    assert [rule for rule, _ in found(text)] == ["DRA209"]
+
+
+@pytest.mark.parametrize(
+    ("written", "line"), [("value: yes-or-no # <-", "value"), ("value: present\n          effect: NoExecute", "effect")]
+)
+def test_the_field_that_keeps_a_toleration_from_a_taint(written: str, line: str) -> None:
+    taint = "  - {name: g0, taints: [{key: a.b/c, value: present, effect: NoSchedule}]}\n"
+    asked = request(f"        tolerations:\n        - key: a.b/c\n          operator: Equal\n          {written}\n")
+    text = together(NODE, GPU_CLASS, gpu_slice(taint), claim(asked))
+    [(rule, at)] = [each for each in found(text) if each[0] == "DRA115"]
+    assert text.splitlines()[at - 1].strip().startswith(f"{line}:"), rule

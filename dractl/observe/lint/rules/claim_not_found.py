@@ -10,9 +10,9 @@ Example:
     resourceClaims:
     - {name: gpu, resourceClaimTemplateName: gpu-templat}
 
-Instead: the name as in `metadata.name`, in the same namespace. Others may provide the claim: where the input has none
-of the namespace that were read from a cluster, or objects of unknown kinds might make some, only names that are nearly
-right are told, and those of another namespace.
+Instead: the name as in `metadata.name`, in the same namespace, and the field for its kind. Others may provide the
+claim: where the input has none of the namespace that were read from a cluster, or objects of unknown kinds might make
+some, only names that are nearly right are told, those of the other kind and those of another namespace.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext, PodWriting
 from dractl.observe.lint.dumped import is_dumped
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.usage import knows_all_makers
+from dractl.observe.lint.usage import knows_all_makers, misspelt_namespaces
 from dractl.observe.references import CLAIM, TEMPLATE, meant_instead
 
 _TYPES: Final = {CLAIM: ResourceClaim, TEMPLATE: ResourceClaimTemplate}
@@ -39,21 +39,29 @@ def check(context: LintContext) -> Iterator[Remark]:
         for number, entry in enumerate(pod.spec.resourceClaims or ()):
             if entry.resourceClaimName is not None:
                 name = entry.resourceClaimName
-                yield from _missing(context, pod, name, claims, ("resourceClaims", number, "resourceClaimName"))
+                path: tuple[str | int, ...] = ("resourceClaims", number, "resourceClaimName")
+                yield from _missing(context, pod, name, (claims, templates), path)
             elif entry.resourceClaimTemplateName is not None and not _is_made(context, pod, entry):
                 name = entry.resourceClaimTemplateName
                 path = ("resourceClaims", number, "resourceClaimTemplateName")
-                yield from _missing(context, pod, name, templates, path)
+                yield from _missing(context, pod, name, (templates, claims), path)
 
 
 def _missing(
-    context: LintContext, pod: PodWriting, name: str, known: list[ClaimRef], path: tuple[str | int, ...]
+    context: LintContext,
+    pod: PodWriting,
+    name: str,
+    known: tuple[list[ClaimRef], list[ClaimRef]],
+    path: tuple[str | int, ...],
 ) -> Iterator[Remark]:
+    """`known` are those of the kind that is named, and those of the other."""
     kind = CLAIM if path[-1] == "resourceClaimName" else TEMPLATE
     ref = ClaimRef(pod.namespace, name)
-    if ref in known or context.may_be_unread(kind, pod.namespace, name):
+    if ref in known[0] or context.may_be_unread(kind, pod.namespace, name):
         return
-    remedy = meant_instead(ref, known)
+    remedy = meant_instead(kind, ref, *known)
+    if any(ClaimRef(each, name) in known[0] for each in misspelt_namespaces(context)):
+        return  # that namespace is what is wrong
     is_known = is_dumped(context, _TYPES[kind], pod.namespace) and knows_all_makers(context)
     if remedy or is_known:
         what = "claim" if kind == CLAIM else "claim template"

@@ -19,13 +19,13 @@ from dractl.api.resource import ResourceClaim
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.usage import USERS, is_misspelt, knows_all_users
+from dractl.observe.lint.usage import USERS, is_misspelt, knows_all_users, named_claims
 from dractl.phrases import counted
 
 
 def check(context: LintContext) -> Iterator[Remark]:
     """A warning where such a claim holds devices, else a remark."""
-    named = {(namespace, entry.resourceClaimName) for namespace, entry in context.claim_entries}
+    named = named_claims(context)
     for claim in context.objects.of(ResourceClaim):
         key = (claim.ref.namespace, claim.ref.name)
         ref = ClaimRef(*key)

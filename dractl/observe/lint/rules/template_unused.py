@@ -16,18 +16,16 @@ from dractl.api.resource import ResourceClaimTemplate
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
-from dractl.observe.lint.usage import USERS, is_misspelt, knows_all_users
+from dractl.observe.lint.usage import USERS, is_misspelt, knows_all_users, named_claims
 
 
 def check(context: LintContext) -> Iterator[Remark]:
     """Templates that no entry of `resourceClaims` names."""
-    used = {(namespace, entry.resourceClaimTemplateName) for namespace, entry in context.claim_entries}
-    named = {(namespace, entry.resourceClaimName) for namespace, entry in context.claim_entries}
+    used = named_claims(context)
     for each in context.objects.of(ResourceClaimTemplate):
         key = (each.ref.namespace, each.ref.name)
         if key not in used and knows_all_users(context, each.ref.namespace) and not is_misspelt(context, *key):
-            remedy = "a pod names it as resourceClaimName; write resourceClaimTemplateName" if key in named else ""
-            yield Remark("nothing uses this template", each.place, str(each.ref), remedy)
+            yield Remark("nothing uses this template", each.place, str(each.ref))
 
 
 RULE = Rule("DRA202", "template-unused", Severity.INFO, __doc__, check, needs_slices=True, needs_all=USERS)

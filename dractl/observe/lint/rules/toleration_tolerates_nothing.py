@@ -53,7 +53,7 @@ def _of(asked: Asked, number: int, toleration: Toleration, taints: list[Taint]) 
     if near:
         yield Remark(
             f"the toleration tolerates no taint: with this key there is {listed(_text(taint) for taint in near)}",
-            place,
+            place.at(_unlike(toleration, near)),
             asked.subject,
             "write the taint's value and effect, or `operator: Exists` without a value",
         )
@@ -66,6 +66,12 @@ def _of(asked: Asked, number: int, toleration: Toleration, taints: list[Taint]) 
             asked.subject,
             f"did you mean {close}?",
         )
+
+
+def _unlike(toleration: Toleration, taints: list[Taint]) -> str:
+    """The field that keeps the toleration from one of the taints."""
+    is_other_effect = toleration.effect and all(taint.effect != toleration.effect for taint in taints)
+    return "effect" if is_other_effect else "value"
 
 
 def _text(taint: Taint) -> str:
