@@ -1,13 +1,13 @@
 """What `--feature-gates` says: `Name=bool,…`, in the words that a component of the cluster would use (gates.md §2)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Final
 
 from msgspec import Struct, field
 
 from dractl.errors import UsageError
 from dractl.gates.table import COMPATIBILITY_GATES, RELEASES, Gate, Stage, gates_of
+from dractl.near_misses import did_you_mean
 
 DEFAULTS: Final = "Defaults"
 """A word in place of a gate: what the input uses turns nothing on."""
@@ -99,13 +99,11 @@ def _hints(named: Mapping[str, bool], known: Mapping[str, Gate]) -> Iterator[str
                 yield f"leave {name} out: it cannot be changed in this release"
             continue
         releases = [release for release in RELEASES if name in gates_of(release)]
-        similar = get_close_matches(name, [*known, *_GROUPS], n=1)
+        meant = did_you_mean(name, [*known, *_GROUPS])
         if releases:
             yield f"{name} is known in {', '.join(releases)} only"
-        elif similar:
-            yield f"did you mean {similar[0]}?"
         else:
-            yield "`dractl gates` lists the gates of a release"
+            yield meant or "`dractl gates` lists the gates of a release"
 
 
 def _follows(gate: Gate) -> bool:

@@ -34,7 +34,7 @@ def unread_holders(world: TaintWorld, claims: Sequence[Sourced[ResourceClaim]]) 
     for claim in claims:
         ref = ClaimRef(claim.ref.namespace, claim.ref.name)
         pods = [pod for pod in world.pods if pod.metadata.namespace == ref.namespace] if ref in supposed else []
-        if ref not in supposed or any(pod.metadata.is_dump for pod in pods):
+        if ref not in supposed or any(pod.metadata.is_dump or pod.status.phase for pod in pods):
             continue
         names = tuple(
             name for each in claim.object.status.reservedFor or () if (name := _unread(each, pods)) is not None

@@ -1,7 +1,6 @@
 """KubeletConfiguration: as a file, as the kubelet's `configz`, or inside OpenShift's KubeletConfig."""
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any, Final
 
 from msgspec import Struct
@@ -9,6 +8,7 @@ from msgspec import Struct
 from dractl.errors import Place
 from dractl.finding import Finding, Severity
 from dractl.machine.configuration import KubeletConfiguration
+from dractl.near_misses import did_you_mean
 from dractl.topology.dumps import Unreadable
 from dractl.topology.json_values import to_typed, without_nulls
 
@@ -16,8 +16,6 @@ _GROUP: Final = "kubelet.config.k8s.io/"
 _VERSION: Final = f"{_GROUP}v1beta1"
 _CONFIGZ: Final = "kubeletconfig"
 _WRAPPER_GROUP: Final = "machineconfiguration.openshift.io/"
-_ALMOST: Final = 0.9
-"""How alike two field names are if one is a slip; names of other fields are less alike."""
 
 _WRITTEN: Final = {
     "text": "put it in quotes",
@@ -82,15 +80,14 @@ def _to_write(wanted: str) -> str:
 def _misspelt(fields: Mapping[str, Any], place: Place) -> Iterator[Finding]:
     """Fields that are nearly ones that count: the kubelet warns of them in its log and goes by the default."""
     known = KubeletConfiguration.__struct_fields__
-    by_lower = {name.lower(): name for name in known}
     for name in fields:
-        close = [] if name in known else get_close_matches(str(name).lower(), by_lower, n=1, cutoff=_ALMOST)
-        if close:
+        meant = "" if name in known else did_you_mean(str(name), known)
+        if meant:
             yield Finding(
                 "topology/misspelt-field",
                 Severity.WARNING,
                 f"the kubelet knows no field {name}",
                 place.at(name),
                 "KubeletConfiguration",
-                f"did you mean {by_lower[close[0]]}?",
+                meant,
             )
