@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 _BETWEEN_WORDS: Final = re.compile(r"[./:_-]")
 _NUMBERS: Final = re.compile(r"\d+")
 _SHORT_WORD: Final = 4
 _LONG_WORD: Final = 10
+_MOST_SLIPS: Final = 2
+_NAMES_REMEMBERED: Final = 1 << 16
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -35,9 +38,11 @@ def _slips(name: str, other: str) -> int | None:
     `h100` and `a100` are, and so are `gpu-0` and `gpu-1`: numbers have to be the same. Names of equally many words,
     such as the labels of a domain, are compared word by word: `npu.example.com` is no slip for `gpu.example.com`.
     """
-    if _NUMBERS.findall(name) != _NUMBERS.findall(other):
+    if abs(len(name) - len(other)) > _MOST_SLIPS:
         return None
-    words, others = _BETWEEN_WORDS.split(name), _BETWEEN_WORDS.split(other)
+    (numbers, words), (other_numbers, others) = _parts(name), _parts(other)
+    if numbers != other_numbers:
+        return None
     if len(words) != len(others):
         return _slips_in_word(name, other)
     total = 0
@@ -47,6 +52,12 @@ def _slips(name: str, other: str) -> int | None:
             return None
         total += slips
     return total if total <= _allowed(other) else None
+
+
+@lru_cache(maxsize=_NAMES_REMEMBERED)
+def _parts(name: str) -> tuple[list[str], list[str]]:
+    """Its numbers, and its words."""
+    return _NUMBERS.findall(name), _BETWEEN_WORDS.split(name)
 
 
 def _slips_in_word(word: str, other: str) -> int | None:
@@ -62,11 +73,16 @@ def _slips_in_word(word: str, other: str) -> int | None:
 
 
 def _allowed(word: str) -> int:
-    return 2 if len(word) >= _LONG_WORD else 1
+    return _MOST_SLIPS if len(word) >= _LONG_WORD else 1
 
 
 def _distance(word: str, other: str) -> int:
-    """How many letters to add, take out, change or exchange with the next one: row by row, one for each letter."""
+    """How many letters to add, take out, change or exchange with the next one: row by row, one for each letter.
+
+    What both begin or end with is left out first: it changes nothing, and is most of two names of one series.
+    """
+    word, other = _without_common_start(word, other)
+    word, other = (each[::-1] for each in _without_common_start(word[::-1], other[::-1]))
     before: list[int] = []
     row = list(range(len(other) + 1))
     for number, letter in enumerate(word):
@@ -76,3 +92,9 @@ def _distance(word: str, other: str) -> int:
             is_exchanged = number and index and letter == other[index - 1] and word[number - 1] == wanted
             row.append(min(least, two_before[index - 1] + 1) if is_exchanged else least)
     return row[-1]
+
+
+def _without_common_start(word: str, other: str) -> tuple[str, str]:
+    common = next((at for at, pair in enumerate(zip(word, other, strict=False)) if pair[0] != pair[1]), None)
+    common = min(len(word), len(other)) if common is None else common
+    return word[common:], other[common:]
