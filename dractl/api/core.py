@@ -163,6 +163,7 @@ class PodSpec(ApiStruct, frozen=True):
     volumes: list[Any] | None = None
     """As they are written: of volumes only little is looked at."""
     runtimeClassName: str | None = None
+    serviceAccountName: str = ""
 
 
 class PodResourceClaimStatus(ApiStruct, frozen=True):

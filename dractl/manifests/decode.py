@@ -190,7 +190,7 @@ def _unknown_kind(group: str, api_version: str, kind_name: str, release: str) ->
     if other_case and group in _CLOSED_GROUPS:
         return Problem(Stage.NOT_REGISTERED, ("kind",), message, f"write `{other_case}`: upper and lower case matter")
     if group != DRA:
-        return _wrong_group(group, kind_name, message, release)
+        return _wrong_group(group, kind_name, message, release, known)
     elsewhere = next((kind for kind in kinds().values() if kind.name == kind_name), None)
     if elsewhere:
         return Problem(
@@ -201,10 +201,17 @@ def _unknown_kind(group: str, api_version: str, kind_name: str, release: str) ->
     return Problem(Stage.NOT_REGISTERED, ("kind",), message, remedy)
 
 
-def _wrong_group(group: str, kind_name: str, message: str, release: str) -> Problem | None:
-    """A kind that dractl knows, in another group of Kubernetes itself or in one misspelt: `v1 Deployment`."""
+def _wrong_group(group: str, kind_name: str, message: str, release: str, known: Sequence[str]) -> Problem | None:
+    """A kind that dractl knows, in another group of Kubernetes itself or in one misspelt: `v1 Deployment`.
+
+    Or one misspelt in the right group: nearly one of those that are `known` there.
+    """
     right = next((kind for kind in kinds().values() if kind.name == kind_name), None)
-    if right is None or (group not in _CLOSED_GROUPS and not nearest(group, [right.group])):
+    if right is None:
+        meant = nearest(kind_name, known) if group in _CLOSED_GROUPS else ""
+        return Problem(Stage.NOT_REGISTERED, ("kind",), message, f"did you mean {meant}?") if meant else None
+    is_core = not right.group and group == "core"
+    if group not in _CLOSED_GROUPS and not is_core and not nearest(group, [right.group]):
         return None
     return Problem(Stage.NOT_REGISTERED, ("apiVersion",), message, f"{kind_name} is in {right.understood(release)}")
 

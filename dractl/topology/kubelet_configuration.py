@@ -11,17 +11,12 @@ from dractl.machine.configuration import KubeletConfiguration
 from dractl.near_misses import did_you_mean
 from dractl.topology.dumps import Unreadable
 from dractl.topology.json_values import to_typed, without_nulls
+from dractl.topology.kubelet_fields import WANTED, check_types, to_write
 
 _GROUP: Final = "kubelet.config.k8s.io/"
 _VERSION: Final = f"{_GROUP}v1beta1"
 _CONFIGZ: Final = "kubeletconfig"
 _WRAPPER_GROUP: Final = "machineconfiguration.openshift.io/"
-
-_WRITTEN: Final = {
-    "text": "put it in quotes",
-    "an integer": "write digits without quotes",
-    "true or false": "write true or false without quotes",
-}
 
 
 def is_configz(data: Any) -> bool:
@@ -69,17 +64,14 @@ def _read_wrapped(data: Any, place: Place) -> ReadConfiguration:
 
 
 def _read(fields: Mapping[str, Any], place: Place) -> ReadConfiguration:
-    configuration = to_typed(without_nulls(fields), KubeletConfiguration, path=place.path, remedy=_to_write)
+    configuration = to_typed(without_nulls(fields), KubeletConfiguration, path=place.path, remedy=to_write)
+    check_types(fields, place.path)
     return ReadConfiguration(configuration, place, tuple(_misspelt(fields, place)))
 
 
-def _to_write(wanted: str) -> str:
-    return _WRITTEN.get(wanted, "")
-
-
 def _misspelt(fields: Mapping[str, Any], place: Place) -> Iterator[Finding]:
-    """Fields that are nearly ones that count: the kubelet warns of them in its log and goes by the default."""
-    known = KubeletConfiguration.__struct_fields__
+    """Fields that are nearly ones that there are: the kubelet warns of them in its log and goes by the default."""
+    known = (*KubeletConfiguration.__struct_fields__, *WANTED)
     for name in fields:
         meant = "" if name in known else did_you_mean(str(name), known)
         if meant:
@@ -87,7 +79,7 @@ def _misspelt(fields: Mapping[str, Any], place: Place) -> Iterator[Finding]:
                 "topology/misspelt-field",
                 Severity.WARNING,
                 f"the kubelet knows no field {name}",
-                place.at(name),
+                place.key_at(name),
                 "KubeletConfiguration",
                 meant,
             )

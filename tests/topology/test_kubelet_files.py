@@ -75,6 +75,12 @@ def test_two_that_differ_are_an_error_that_names_both() -> None:
         ("cpuManagerPolicyOptions: {full-pcpus-only: true}", "cpuManagerPolicyOptions.full-pcpus-only", "must be text"),
         ("kubeReserved: {cpu: 1}", "kubeReserved.cpu", "must be text, but is an integer"),
         ("reservedMemory: [{numaNode: 0, limits: {memory: much}}]", "reservedMemory[0].limits", ""),
+        ('maxPods: "110"', "maxPods", "must be an integer"),
+        ("failSwapOn: 'no'", "failSwapOn", "must be true or false"),
+        ("cpuManagerReconcilePeriod: 10", "cpuManagerReconcilePeriod", "must be a duration, but is 10"),
+        ("syncFrequency: 10 s", "syncFrequency", "must be a duration, but is '10 s'"),
+        ("clusterDNS: 10.0.0.10", "clusterDNS", "must be a list"),
+        ("resolvConf: false", "resolvConf", "must be text"),
         ("featureGates: {A: 'yes'}", "featureGates.A", "must be true or false, but is text"),
     ],
 )

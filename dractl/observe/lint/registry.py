@@ -56,6 +56,7 @@ from dractl.observe.lint.rules import (
     role_rule_misspelt,
     selector_never_true,
     selector_raises,
+    service_account_misspelt,
     slice_counts_disagree,
     slice_reaches_no_node,
     slice_stale,
@@ -94,7 +95,7 @@ _MODULES: Final = (
     *(cpu_driver_with_static_policy, kubelet_does_not_start, option_breaks_promise, pod_fits_no_machine),
     *(kubelet_setting_without_effect, kubelet_reserves_everything, kubelet_reservation_missing),
     # roles
-    *(role_rule_misspelt, binding_misspelt),
+    *(role_rule_misspelt, binding_misspelt, service_account_misspelt),
     # lint itself
     unused_suppression,
 )

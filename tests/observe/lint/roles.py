@@ -39,10 +39,22 @@ _MISSPELT: Final = """- apiGroups:
   - list
 """
 
+_POD: Final = """apiVersion: v1
+kind: Pod
+metadata: {name: p, namespace: kube-system}
+spec:
+  serviceAccountName: %s
+  containers: [{name: c, image: i}]
+"""
+
 CASES: Final = {
     "DRA601": (role(_MISSPELT), role(_READS)),
     "DRA602": (
         together(role(_READS), binding("  kind: ClusterRole\n  name: drivers # <- DRA602\n")),
         together(role(_READS), binding("  kind: ClusterRole\n  name: driver\n")),
+    ),
+    "DRA603": (
+        together(account("pipeline"), _POD % "pipelines # <- DRA603"),
+        together(account("pipeline"), _POD % "pipeline"),
     ),
 }

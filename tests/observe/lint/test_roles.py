@@ -127,3 +127,8 @@ def test_a_document_that_cannot_be_read_may_be_the_role() -> None:
 def test_the_service_account_of_a_binding(accounts: tuple[str, ...], remedy: str) -> None:
     found = told(role(READS), binding(CLUSTER_ROLE % "driver"), *map(account, accounts))
     assert found == ([("DRA602", remedy)] if remedy else [])
+
+
+def test_an_account_in_a_namespace_that_is_nearly_right() -> None:
+    bound = binding("  kind: ClusterRole\n  name: view\n").replace("kube-system", "kube-sytem")
+    assert told(account("driver"), bound) == [("DRA602", "did you mean kube-system?")]

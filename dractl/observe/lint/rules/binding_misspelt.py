@@ -44,15 +44,20 @@ def check(context: LintContext) -> Iterator[Remark]:
         role = _role_of(each)
         if role not in roles and role.name not in _BUILT_IN and not role.name.startswith(_SYSTEM):
             yield from _of_role(each, role, unbound)
+        unnamed = [ref for ref in accounts if ref not in named]
         for number, account in _accounts(each):
             if account not in accounts:
-                near = [ref.name for ref in accounts if ref.namespace == account.namespace and ref not in named]
-                remedy = did_you_mean(account.name, sorted(near))
-                if remedy:
-                    message = (
-                        f"there is no service account {account.name} in namespace {account.namespace} of the input"
-                    )
-                    yield Remark(message, each.place.at("subjects", number, "name"), str(each.ref), remedy)
+                yield from _of_account(each, number, account, unnamed)
+
+
+def _of_account(binding: _Binding, number: int, account: ObjectRef, unnamed: list[ObjectRef]) -> Iterator[Remark]:
+    """One that is nearly an account to which nothing is bound, in its name or its namespace."""
+    by_name = did_you_mean(account.name, [ref.name for ref in unnamed if ref.namespace == account.namespace])
+    by_namespace = did_you_mean(account.namespace, [ref.namespace for ref in unnamed if ref.name == account.name])
+    if by_name or by_namespace:
+        message = f"there is no service account {account.name} in namespace {account.namespace} of the input"
+        place = binding.place.at("subjects", number, "name" if by_name else "namespace")
+        yield Remark(message, place, str(binding.ref), by_name or by_namespace)
 
 
 def _of_role(binding: _Binding, role: ObjectRef, unbound: list[ObjectRef]) -> Iterator[Remark]:

@@ -41,7 +41,8 @@ def check(context: LintContext) -> Iterator[Remark]:
             yield from _among_single_nodes(each)
         if written.reservedMemory and written.memoryManagerPolicy in ("", NONE):
             yield Remark(
-                f"does nothing: {_said('memoryManagerPolicy', written)}, so that no memory of a NUMA node is kept back",
+                f"reservedMemory does nothing: {_said('memoryManagerPolicy', written)}, so that no memory of a NUMA "
+                "node is kept back",
                 each.place.at("reservedMemory"),
                 _SUBJECT,
                 f"set memoryManagerPolicy: {STATIC}, or leave it out",
@@ -55,7 +56,12 @@ def _without_topology_policy(each: Configuration) -> Iterator[Remark]:
     if scope not in ("", Scope.CONTAINER):
         unknown = "" if scope in scopes else f"; with a policy the kubelet would not start: {scope} is no scope"
         remedy = did_you_mean(scope, scopes) if unknown else ""
-        yield Remark(f"{why}{unknown}", each.place.at("topologyManagerScope"), _SUBJECT, remedy or _set_policy())
+        yield Remark(
+            f"topologyManagerScope {why}{unknown}",
+            each.place.at("topologyManagerScope"),
+            _SUBJECT,
+            remedy or _set_policy(),
+        )
     options = known_values("topologyManagerPolicyOptions")
     for name in written.topologyManagerPolicyOptions or ():
         unknown = "" if name in options else f"; with a policy the kubelet would not start: {name} is no option"

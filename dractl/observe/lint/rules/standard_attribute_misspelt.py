@@ -29,7 +29,7 @@ def check(context: LintContext) -> Iterator[Remark]:
             for name in device.attributes or ():
                 if name not in told:
                     told.add(name)
-                    yield from _of(name, place.at("attributes", name), str(slice_.ref))
+                    yield from _of(name, place.at("attributes").key_at(name), str(slice_.ref))
     for claim in context.claims:
         for number, constraint in enumerate(claim.demand.constraints):
             place = claim.place.at("constraints", number, str(constraint.kind))
