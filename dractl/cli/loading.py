@@ -18,6 +18,7 @@ from dractl.manifests.device_metadata import is_metadata, read_metadata
 from dractl.manifests.scheduler_configuration import KIND as SCHEDULER_KIND
 from dractl.manifests.scheduler_configuration import forbidden, read_scheduler_configuration, unserved_claims
 from dractl.planner.admission import Admission, admit
+from dractl.planner.mistakes import refused_objects
 from dractl.planner.settings import Settings
 from dractl.report.not_read import NotRead
 from dractl.report.view import View
@@ -39,7 +40,7 @@ class Loaded:
         self.skipped_documents = 0
         """How many documents are no Kubernetes objects."""
         self.unread: frozenset[ObjectRef] = frozenset()
-        """What is in the input and could not be read, or not whole."""
+        """What is in the input and could not be read, or not whole, or would be refused and so will be changed."""
         self.dumps = DumpReading({})
         self.machines: Mapping[str, NodeMachine] = {}
         self.metadata: tuple[MetadataFile, ...] = ()
@@ -118,7 +119,10 @@ def load(loaded: Loaded, settings: Settings, *, default_namespace: str, is_plann
     loaded.skipped_kinds = tuple(ref.kind for ref in passed_by)
     loaded.passed_by = frozenset(passed_by)
     loaded.skipped_documents = sum(not skipped.kind for skipped in reading.skipped)
-    loaded.unread = reading.unread | ({NAMELESS} if loaded.inputs.faults else set())
+    checked = [*reading.objects, *reading.flawed, *reading.partial]
+    loaded.unread = reading.unread.union(
+        refused_objects(checked, admission.faults), [NAMELESS] if loaded.inputs.faults else []
+    )
     unserved = unserved_claims(scheduler.configuration, reading.objects)
     loaded.findings = (*reading.findings, *admission.findings, *scheduler.findings, *unserved)
     if not is_planned:

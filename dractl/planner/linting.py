@@ -1,14 +1,15 @@
 """`dractl lint`: objects in, findings out."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
 from dractl.api.core import Node
 from dractl.api.dropped import loss_findings, without_dropped_fields
 from dractl.api.identities import ObjectRef
-from dractl.api.objects import ObjectSet
+from dractl.api.objects import ObjectSet, Sourced
+from dractl.api.resource import ResourceClaim, ResourceClaimTemplate
 from dractl.cluster.cluster import Cluster
 from dractl.cluster.node_machine import NodeMachine
 from dractl.finding import Finding, Severity
@@ -47,7 +48,8 @@ def lint(
     """Every finding about the objects and what controllers make of them, beside those of reading and checking.
 
     `passed_by` are objects of kinds that are not read; `of_others` have the kubelet configurations that name no node;
-    `unread` are objects of the input that were not read, or not whole. Raises BadInput as `expand` does.
+    `unread` are objects of the input that were not read, or not whole, or that would be refused. Raises BadInput as
+    `expand` does.
     """
     expansion = expand(objects, gates.enabled)
     kept, losses = without_dropped_fields(expansion.objects, gates)
@@ -55,7 +57,7 @@ def lint(
     kept, runtime_findings = with_runtime_classes(kept)
     cluster = Cluster.of(kept, gates.enabled)
     context = LintContext(cluster, gates, machines, passed_by, of_others, unread, admission_of(kept))
-    observed = observations(kept, gates, cluster.features)
+    observed = observations(_without_refused_claims(kept, unread), gates, cluster.features)
     findings = (
         *(finding for finding in expansion.findings if _is_about_input(finding, objects)),
         *_on_assumed_nodes(context, objects),
@@ -66,6 +68,15 @@ def lint(
         *apply_rules(context),
     )
     return Linted(cluster, gates, tuple(dict.fromkeys(findings)))
+
+
+def _without_refused_claims(objects: ObjectSet, unread: frozenset[ObjectRef]) -> ObjectSet:
+    """What stays as it is: the requests of a claim that is refused, or is made from such a template, will change."""
+    written: tuple[Sourced[Any], ...] = (*objects.of(ResourceClaim), *objects.of(ResourceClaimTemplate))
+    refused = {place for each in written if each.ref in unread for place in (each.place, each.place.at("spec"))}
+    if not refused:
+        return objects
+    return ObjectSet(each for each in objects if not (isinstance(each.object, ResourceClaim) and each.place in refused))
 
 
 def _is_about_input(finding: Finding, objects: ObjectSet) -> bool:

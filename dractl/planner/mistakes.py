@@ -1,7 +1,10 @@
 """Faults among findings: what cannot be read or would be refused, and what only follows from it."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
+from dractl.api.identities import ObjectRef
+from dractl.api.objects import Sourced
 from dractl.errors import Fault, Origin, Place
 from dractl.finding import Finding, Severity
 
@@ -22,6 +25,19 @@ def as_findings(faults: Iterable[Fault], refused: Sequence[Fault]) -> Iterator[F
             fault.remedy,
             fault.position,
         )
+
+
+def refused_objects(objects: Iterable[Sourced[Any]], refused: Iterable[Fault]) -> Iterator[ObjectRef]:
+    """The objects in which the faults are. One whose name is at fault may be meant to have any."""
+    by_document: dict[Origin, list[Sourced[Any]]] = {}
+    for each in objects:
+        by_document.setdefault(each.place.origin, []).append(each)
+    for place in filter(None, (fault.place for fault in refused)):
+        for each in by_document.get(place.origin, ()):
+            root = each.place.path
+            if place.path[: len(root)] == root:
+                is_named = place.path[len(root) :][:2] != ("metadata", "name")
+                yield each.ref if is_named else ObjectRef(each.ref.kind, each.ref.namespace, "")
 
 
 def without_echoes(findings: Iterable[Finding], faults: Iterable[Fault]) -> Iterator[Finding]:

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
+from msgspec import Struct
+
 from dractl.api.base import ObjectMeta
 from dractl.api.resource import (
     DeviceClaim,
@@ -26,6 +28,13 @@ Name: TypeAlias = tuple[str, ...]
 _MOST_REQUESTS: Final = 32
 _MOST_CONSTRAINTS: Final = 32
 _MOST_CONFIGS: Final = 32
+
+
+class _Names(Struct, frozen=True):
+    """The requests and alternatives of a claim; where a name is refused, whoever misses one may mean that request."""
+
+    known: frozenset[Name]
+    are_sound: bool
 
 
 def check_claim(claim: ResourceClaim, rulebook: Rulebook) -> Iterator[Violation]:
@@ -104,15 +113,17 @@ def _check_configs(devices: DeviceClaim) -> Iterator[Violation]:
         yield from below(check_opaque(config.opaque), "config", index)
 
 
-def _request_names(devices: DeviceClaim) -> frozenset[Name]:
+def _request_names(devices: DeviceClaim) -> _Names:
     requests = devices.requests or ()
     alternatives = (
         (request.name, alternative.name) for request in requests for alternative in request.firstAvailable or ()
     )
-    return frozenset((*((request.name,) for request in requests), *alternatives))
+    names = (*((request.name,) for request in requests), *alternatives)
+    are_sound = len(set(names)) == len(names) and not any(label(part) for name in names for part in name)
+    return _Names(frozenset(names), are_sound)
 
 
-def _check_references(part: DeviceConstraint | DeviceClaimConfiguration, names: frozenset[Name]) -> Iterator[Violation]:
+def _check_references(part: DeviceConstraint | DeviceClaimConfiguration, names: _Names) -> Iterator[Violation]:
     """The requests that a constraint or a configuration is for."""
     requests = part.requests or ()
     excess = list(too_many(requests, _MOST_REQUESTS))
@@ -124,8 +135,9 @@ def _check_references(part: DeviceConstraint | DeviceClaimConfiguration, names: 
         yield from below(_check_reference(request, names), "requests", index)
 
 
-def _check_reference(request: str, names: frozenset[Name]) -> Iterator[Violation]:
-    known = f"the claim has {', '.join(sorted(map('/'.join, names)))}" if names else "the claim has no request"
+def _check_reference(request: str, names: _Names) -> Iterator[Violation]:
+    there = ", ".join(sorted(map("/".join, names.known)))
+    known = f"the claim has {there}" if there else "the claim has no request"
     if request.count("/") > 1:
         message = f'"{request}" is neither a request nor REQUEST/SUBREQUEST'
         yield Violation((), ViolationType.INVALID, message, known)
@@ -133,7 +145,7 @@ def _check_reference(request: str, names: frozenset[Name]) -> Iterator[Violation
     parts = tuple(request.split("/"))
     flaws = [flaw for part in parts for flaw in label(part)]
     yield from flaws
-    if parts not in names:
+    if parts not in names.known:
         message = f'the claim has no request "{request}"'
         unknown = [Violation((), ViolationType.INVALID, message, known, wants=("requests",))]
-        yield from echoes(unknown) if flaws else unknown
+        yield from unknown if names.are_sound and not flaws else echoes(unknown)

@@ -111,8 +111,8 @@ class LintContext:
 
     `machines` are what dumps and kubelets' files say of nodes; `of_others` have the kubelet configurations that name
     no node. `passed_by` are objects of kinds that are not read: they may use what nothing else uses. `unread` are
-    objects of other kinds that were not read, or not whole, as far as they are known. `admitted` is what the API server
-    makes of a new pod.
+    objects of other kinds that were not read, or not whole, or that would be refused, as far as they are known.
+    `admitted` is what the API server makes of a new pod.
     """
 
     cluster: Cluster
@@ -155,6 +155,10 @@ class LintContext:
     def by_ref(self) -> Mapping[ObjectRef, Sourced[Any]]:
         """All objects by kind and name."""
         return {each.ref: each for each in self.objects}
+
+    def may_lack(self, kind: str) -> bool:
+        """Whether there may be more objects of the kind, or other ones, than are known."""
+        return any(ref.kind in ("", kind) for ref in self.unread)
 
     def may_be_unread(self, kind: str, namespace: str, name: str) -> bool:
         """Whether an object may be there although it was not read."""

@@ -34,8 +34,8 @@ class Rule(Struct, frozen=True):
 
     `text` is the docstring of the rule's module: the first line is the title, the rest the page. A rule that
     `needs_slices` compares with devices, and finds nothing in an input that has none. One that says what is nowhere
-    `needs_all` objects of some kinds, and is silent where one of them could not be read. `covers` are ids under which a
-    plan says the same.
+    `needs_all` objects of some kinds, and is silent where one of them could not be read or would be refused: it will be
+    another one when that is mended. `covers` are ids under which a plan says the same.
     """
 
     id: str
@@ -65,12 +65,13 @@ class Rule(Struct, frozen=True):
         if self.needs_all:
             kinds = listed(self.needs_all, at_most=len(self.needs_all))
             sentences.append(
-                f"Silent if a whole document, or an object of one of these kinds, cannot be read: {kinds}."
+                "Silent if a whole document, or an object of one of these kinds, cannot be read or would be refused: "
+                f"{kinds}."
             )
         return "\n".join(wrap(" ".join(sentences), _WIDTH, break_on_hyphens=False))
 
     def is_blind(self, unread: Collection[ObjectRef]) -> bool:
-        """Whether an object was not read, or not whole, that is or may be one of those that the rule needs."""
+        """Whether an object is unread (see `LintContext`) that is or may be one of those that the rule needs."""
         return bool(self.needs_all) and any(not ref.kind or ref.kind in self.needs_all for ref in unread)
 
     def findings(self, context: LintContext) -> Iterable[Finding]:

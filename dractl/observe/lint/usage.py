@@ -30,7 +30,7 @@ def knows_all_users(context: LintContext, namespace: str) -> bool:
 
 def misspelt_namespaces(context: LintContext) -> dict[str, str]:
     """Namespaces of objects that the input lacks, with the one of the input that is meant."""
-    if any(ref.kind in ("", "Namespace") for ref in context.unread):
+    if context.may_lack("Namespace"):
         return {}
     known = context.cluster.namespaces
     used = dict.fromkeys(each.ref.namespace for each in context.objects if each.made_by is None and each.ref.namespace)

@@ -22,6 +22,7 @@ from tests.observe.lint.world import (
 )
 
 UNREADABLE = "reading/unreadable"
+REFUSED = "validation/refused"
 USES_A = pod("p", "{name: e, resourceClaimTemplateName: a}")
 WRONG_NUMBER = ("deviceClassName: gpu", 'deviceClassName: gpu, count: "2"')
 
@@ -104,6 +105,68 @@ def test_a_suppression_of_a_rule_that_cannot_tell_is_not_in_vain() -> None:
     ignoring = template("a").replace("{name: a", "{annotations: {dractl.dev/ignore: DRA202}, name: a")
     assert rules(NODE, GPU_CLASS, gpu_slice(), ignoring, USES_A) == ["DRA901"]
     assert rules(NODE, GPU_CLASS, gpu_slice(), ignoring, broken(USES_A)) == [UNREADABLE]
+
+
+_OF_NO_NODE = device_slice("timing.example.com", "  - {name: gm}\n", name="s2", pool="t").replace(
+    "nodeName: n1", "nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: role, operator: in, values: [a]}]}]}"
+)
+
+
+@pytest.mark.parametrize(
+    ("rule", "world"),
+    [
+        ("DRA113", (gpu_slice(), claim(request("        count: 3\n")))),
+        ("DRA101", (dumped(gpu_slice()), GPU_CLASS.replace("gpu", "nic"), claim(request(device_class="nic")))),
+        ("DRA105", (gpu_slice(), claim(request(), "    constraints: [{matchAttribute: a.b/c}]\n"))),
+    ],
+)
+def test_devices_that_would_be_refused_say_nothing_of_what_is_nowhere(rule: str, world: tuple[str, ...]) -> None:
+    """When the slice is mended it may hold anything."""
+    classes = (GPU_CLASS,) if rule != "DRA101" else ()
+    assert rules(NODE, *classes, *world) == [rule]
+    assert rules(NODE, *classes, *world, _OF_NO_NODE) == [REFUSED]
+
+
+def test_a_selector_that_fails_may_mean_what_a_refused_slice_has() -> None:
+    """That it fails on devices that are read is told all the same, but not that no other has the attribute."""
+    selector = """'device.attributes["timing.example.com"].a > 0'"""
+    asking = claim(request(f"        selectors: [{{cel: {{expression: {selector}}}}}]\n"))
+
+    def advice(*more: str) -> str:
+        ran = dractl("lint", "-", "-o", "json", stdin=together(NODE, GPU_CLASS, gpu_slice(), asking, *more).encode())
+        [told] = [each["remedy"] for each in json.loads(ran.out)["findings"] if each["rule"] == "DRA103"]
+        return str(told)
+
+    assert advice() == "no device here publishes attribute timing.example.com/a"
+    assert advice(_OF_NO_NODE).startswith("test that the attribute is there")
+
+
+def test_a_taint_rule_that_would_be_refused_may_be_what_a_toleration_means() -> None:
+    rule = """apiVersion: resource.k8s.io/v1
+kind: DeviceTaintRule
+metadata: {name: r}
+spec: {deviceSelector: {driver: gpu.example.com}, taint: {key: a.b/c, value: fan, effect: NoSchedule}}
+"""
+    tolerant = claim(request("        tolerations: [{key: a.b/c, operator: Equal, value: fans, effect: NoSchedule}]\n"))
+    assert rules(NODE, GPU_CLASS, gpu_slice(), rule, tolerant) == ["DRA115"]
+    assert rules(NODE, GPU_CLASS, gpu_slice(), rule.replace("fan,", "fan!,"), tolerant) == [REFUSED]
+
+
+def test_a_class_whose_name_would_be_refused_may_be_the_one_that_is_missed() -> None:
+    assert rules(NODE, GPU_CLASS.replace("{name: gpu}", "{name: GPU}"), gpu_slice(), claim(request())) == [REFUSED]
+
+
+@pytest.mark.parametrize("name", ["front_haul", "r"])
+def test_who_misses_a_request_may_mean_one_whose_name_would_be_refused(name: str) -> None:
+    """That is told once: not at the constraint, and not at the container."""
+    asked = claim(
+        request() + request(name="fronthaul"),
+        "    constraints: [{requests: [fronthaul], matchAttribute: resource.kubernetes.io/numaNode}]\n",
+    )
+    user = asked.replace("claims: [{name: e}]", "claims: [{name: e, request: fronthaul}]")
+    assert user != asked
+    assert rules(NODE, GPU_CLASS, user) == []
+    assert rules(NODE, GPU_CLASS, user.replace("name: fronthaul", f"name: {name}")) == [REFUSED]
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)

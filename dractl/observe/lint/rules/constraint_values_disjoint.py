@@ -33,7 +33,7 @@ _REMEDIES: Final = {
 
 def check(context: LintContext) -> Iterator[Remark]:
     """Constraints whose requests all have candidates with the attribute: that they lack it is told elsewhere."""
-    may_lack_nodes = any(ref.kind in ("", "Node") for ref in context.unread)
+    may_lack_nodes = context.may_lack("Node")
     for claim in context.claims:
         for number, constraint in enumerate(claim.demand.constraints):
             bound = [each for each in bound_requests(context, claim, constraint) if each.count]

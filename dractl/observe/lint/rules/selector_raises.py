@@ -59,7 +59,7 @@ def check(context: LintContext) -> Iterator[Remark]:
     for each, failing in failing_of_classes(context):
         if (fault := _unexplained(context, failing)) is not None:
             place = each.place.at("spec", "selectors", failing.use.number, "cel", "expression")
-            yield _remark(fault, "the selector", place, str(each.ref))
+            yield _remark(context, fault, "the selector", place, str(each.ref))
     for claim in context.claims:
         alike: dict[_Unexplained, list[tuple[str, Place]]] = {}
         for asked in claim.asked:
@@ -70,7 +70,7 @@ def check(context: LintContext) -> Iterator[Remark]:
         for fault, users in alike.items():
             names = list(dict.fromkeys(name for name, _ in users))
             what = "the selector" if len(names) == 1 else f"the selector of requests {listed(names)}"
-            yield _remark(fault, what, users[0][1], claim.subject)
+            yield _remark(context, fault, what, users[0][1], claim.subject)
 
 
 def _unexplained(context: LintContext, failing: Failing) -> _Unexplained | None:
@@ -87,10 +87,10 @@ def _unexplained(context: LintContext, failing: Failing) -> _Unexplained | None:
     return _Unexplained(expression, left[0][1], tuple(device for device, _ in left), len(left) == failing.tried)
 
 
-def _remark(fault: _Unexplained, what: str, place: Place, subject: str) -> Remark:
+def _remark(context: LintContext, fault: _Unexplained, what: str, place: Place, subject: str) -> Remark:
     number = len(fault.devices)
     where = f"{fault.devices[0].id}" + (f" and {counted(number - 1, 'other device')}" if number > 1 else "")
-    spot, remedy = _advice(fault)
+    spot, remedy = _advice(context, fault)
     return Remark(
         f"{what} ends with an error on {where}: {fault.fault.message}; "
         "a scheduler that comes to it gives the pod up on all nodes",
@@ -100,12 +100,13 @@ def _remark(fault: _Unexplained, what: str, place: Place, subject: str) -> Remar
     )
 
 
-def _advice(fault: _Unexplained) -> tuple[TextSpot | None, str]:
+def _advice(context: LintContext, fault: _Unexplained) -> tuple[TextSpot | None, str]:
     """Where the fault is, and a name that may be meant, else a guard, or the types that do not go together."""
     expression = fault.expression
     missing = _NO_SUCH_KEY.match(fault.fault.message)
     if missing is not None:
-        hint = next(spelling_hints(expression, fault.devices), None) if fault.is_everywhere else None
+        is_nowhere = fault.is_everywhere and not context.may_lack("ResourceSlice")
+        hint = next(spelling_hints(expression, fault.devices), None) if is_nowhere else None
         return (hint.at, hint.text) if hint is not None else (_only_place_of(missing[1], expression), _GUARD)
     names = names_in(expression)
     spot = next(iter(names.values())) if len(names) == 1 else None
