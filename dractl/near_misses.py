@@ -8,6 +8,7 @@ from typing import Final
 _BETWEEN_WORDS: Final = re.compile(r"[./:_-]")
 _NUMBERS: Final = re.compile(r"\d+")
 _SHORT_WORD: Final = 4
+_ALIKE: Final = 0.65
 _LONG_WORD: Final = 10
 _MOST_SLIPS: Final = 2
 _NAMES_REMEMBERED: Final = 1 << 16
@@ -30,6 +31,16 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """`did you mean X?`, or nothing."""
     close = nearest(name, known)
     return f"did you mean {close}?" if close else ""
+
+
+def nearest_word(word: str, known: Iterable[str]) -> str:
+    """Of a few words that may stand in a place, such as the fields of a structure, the one that is most like this one.
+
+    Nothing else can be meant there, so that it need not be a mere slip.
+    """
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, list(known), n=1, cutoff=_ALIKE)), "")
 
 
 def _slips(name: str, other: str) -> int | None:

@@ -8,6 +8,9 @@ from dractl.api.base import Taint, Toleration
 REPELLING: Final = ("NoSchedule", "NoExecute")
 """The effects that keep pods and claims away; all others only advise."""
 
+OPERATORS: Final = ("", "Equal", "Exists")
+"""Of tolerations of devices; an absent one means `Equal`."""
+
 
 def tolerates(toleration: Toleration, taint: Taint) -> bool:
     """Whether the toleration matches: an empty key or effect matches all, an absent operator means `Equal`."""

@@ -25,7 +25,7 @@ from dractl.manifests.served import DRA, NEWEST_RELEASE, SCHEDULING
 from dractl.manifests.source import Notation
 from dractl.manifests.strict import is_clean
 from dractl.manifests.walk import Problem, Stage, walk
-from dractl.near_misses import nearest
+from dractl.near_misses import nearest, nearest_word
 
 _LONGEST_BASE: Final = 58
 _MANY: Final = 2
@@ -196,7 +196,7 @@ def _unknown_kind(group: str, api_version: str, kind_name: str, release: str) ->
         return Problem(
             Stage.NOT_REGISTERED, ("apiVersion",), message, f"{kind_name} is in {elsewhere.understood(release)}"
         )
-    near = remedies.nearest(kind_name, known)
+    near = nearest_word(kind_name, known)
     remedy = f"did you mean {near}?" if near else f"its kinds are {', '.join(sorted(known))}"
     return Problem(Stage.NOT_REGISTERED, ("kind",), message, remedy)
 
@@ -234,7 +234,7 @@ def _read(
         read, problems = walk(data, version.shape, notation)
     name, written_namespace = _named(data)
     full_namespace = (written_namespace or namespace) if kind.is_namespaced else ""
-    if not name and not any(problem.path[:2] in (("metadata",), ("metadata", "name")) for problem in problems):
+    if not name and not any(_is_about_name(problem) for problem in problems):
         problems.append(_nameless())
     problems += _unrendered_names(data)
     value = _with_namespace(_current(read, version), full_namespace) if read is not None else None
@@ -248,6 +248,13 @@ def _read(
         value if not is_whole else None,
         _with_remedies(problems, kind.name),
     )
+
+
+def _is_about_name(problem: Problem) -> bool:
+    """Whether the name may be missing because of this: something is wrong there, or the field is misspelt."""
+    if problem.path[:2] in (("metadata",), ("metadata", "name")):
+        return True
+    return len(problem.path) == 1 and bool(nearest_word(str(problem.path[0]), ["metadata"]))
 
 
 def _nameless() -> Problem:

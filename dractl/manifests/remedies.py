@@ -1,7 +1,7 @@
 """What to write instead of a field that does not exist or a value of the wrong type."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from dractl.errors import FieldPath, path_text
@@ -9,6 +9,7 @@ from dractl.manifests.json_text import JsonNumber
 from dractl.manifests.shapes import ListOf, MapOf, Simple, Structure, fields_of
 from dractl.manifests.source import Notation
 from dractl.manifests.syntax import unrendered
+from dractl.near_misses import nearest_word
 
 _VERSION: Final = re.compile(r"^(?:ResourceV1|CoreV1|V\d+(?:(?:alpha|beta)\d+)?)")
 
@@ -145,15 +146,8 @@ def _structures_with(key: str, structure: str, *, in_lists: bool = False) -> lis
     return found
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """The known word that a mistyped one resembles most; empty if it resembles none."""
-    from difflib import get_close_matches
-
-    return next(iter(get_close_matches(word, list(known), n=1, cutoff=0.65)), "")
-
-
 def _nearest(key: str, structure: str) -> str:
-    near = nearest(key, fields_of(structure))
+    near = nearest_word(key, fields_of(structure))
     if near:
         return f"did you mean `{near}`?"
     return f"known here: {', '.join(sorted(fields_of(structure)))}" if len(fields_of(structure)) <= 8 else ""

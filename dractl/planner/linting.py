@@ -1,6 +1,6 @@
 """`dractl lint`: objects in, findings out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
@@ -17,14 +17,15 @@ from dractl.gates import Gates
 from dractl.observe.findings import observations
 from dractl.observe.lint import COVERED, LintContext, apply_rules
 from dractl.observe.lint.node_names import misspelt_nodes
-from dractl.observe.lint.rules import node_name_misspelt
+from dractl.observe.lint.rules import node_name_misspelt, pod_selects_no_node
 from dractl.workloads import expand
 from dractl.workloads.admitted import admission_of
 from dractl.workloads.assumed import ASSUMED, remarks_on
 from dractl.workloads.limit_ranges import with_limit_ranges
 from dractl.workloads.runtime_classes import with_runtime_classes
 
-_MISTAKES_AS_REMARKS: Final = frozenset({"workloads/name-in-use", "workloads/no-node"})
+_NO_NODE: Final = "workloads/no-node"
+_MISTAKES_AS_REMARKS: Final = frozenset({"workloads/name-in-use", _NO_NODE})
 LIMITS_OF_PLANS: Final = frozenset({"scheduler/ignored", "scheduler/sampling"})
 """What a plan does not look at: manifests are not wrong for it."""
 
@@ -67,7 +68,14 @@ def lint(
         *(finding for finding in observed if finding.rule not in COVERED | LIMITS_OF_PLANS),
         *apply_rules(context),
     )
-    return Linted(cluster, gates, tuple(dict.fromkeys(findings)))
+    return Linted(cluster, gates, tuple(_once(findings)))
+
+
+def _once(findings: Iterable[Finding]) -> list[Finding]:
+    """Each finding once; of a workload that no node takes, not that it makes no pods where a rule says why."""
+    each_once = list(dict.fromkeys(findings))
+    explained = {each.subject for each in each_once if each.rule == pod_selects_no_node.RULE.id}
+    return [each for each in each_once if each.rule != _NO_NODE or each.subject not in explained]
 
 
 def _without_refused_claims(objects: ObjectSet, unread: frozenset[ObjectRef]) -> ObjectSet:
@@ -88,14 +96,13 @@ def _is_about_input(finding: Finding, objects: ObjectSet) -> bool:
         return False
     if finding.severity is not Severity.INFO or not finding.rule.startswith("workloads/"):
         return True
-    return finding.rule in _MISTAKES_AS_REMARKS and (finding.rule != "workloads/no-node" or any(objects.of(Node)))
+    return finding.rule in _MISTAKES_AS_REMARKS and (finding.rule != _NO_NODE or any(objects.of(Node)))
 
 
 def _on_assumed_nodes(context: LintContext, objects: ObjectSet) -> tuple[Finding, ...]:
     """What is said about nodes that are named only: where others are described, and not of misspelt names."""
-    if not any(objects.of(Node)):
+    if not any(objects.of(Node)) or node_name_misspelt.RULE.is_blind(context.unread):
         return ()
-    is_blind = node_name_misspelt.RULE.is_blind(context.unread)
-    misspelt = set() if is_blind else {mention.name for mention, _ in misspelt_nodes(context)}
+    misspelt = {mention.name for mention, _ in misspelt_nodes(context)}
     assumed = [node for node in context.objects.of(Node) if node.made_by is not None and node.ref.name not in misspelt]
     return remarks_on(assumed, described=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from dractl.errors import FieldPath, Origin, Place
-from dractl.near_misses import nearest
+from dractl.near_misses import nearest_word
 from dractl.validation.violation import Violation, ViolationType
 
 
@@ -37,4 +37,4 @@ def _follows(here: FieldPath, mistake: FieldPath, violation: Violation) -> bool:
 def _is_one_of(name: str | int, fields: FieldPath) -> bool:
     """Whether a field that there is not may be one of these, spelt in another way."""
     known = [field for field in fields if isinstance(field, str)]
-    return name in known or (isinstance(name, str) and bool(nearest(name, known)))
+    return name in known or (isinstance(name, str) and bool(nearest_word(name, known)))

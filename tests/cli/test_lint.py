@@ -224,6 +224,17 @@ def test_what_a_plan_makes_of_workloads_is_no_finding() -> None:
     assert rules(lint(NODE + WORKLOADS, "-o", "json")) == [("workloads/no-node", 11)]
 
 
+def test_a_workload_that_no_node_takes_is_told_once() -> None:
+    labelled = NODE.replace("{name: n1}", "{name: n1, labels: {gpu: presents}}")
+    assert rules(lint(labelled + WORKLOADS, "-o", "json")) == [("DRA210", 13)]
+
+
+def test_nodes_are_not_called_assumed_where_one_could_not_be_read() -> None:
+    node = NODE.replace("{name: n1}", "{name: n2, labels: {zone: 1}}")
+    text = NODE + node + BROKEN.split("---\n")[1].replace("nodeName: n1", "nodeName: n2")
+    assert [rule for rule, _ in rules(lint(text, "-o", "json"))] == ["reading/unreadable"]
+
+
 def test_the_rules_and_their_pages() -> None:
     ran = dractl("lint", "--rules")
     assert (ran.code, ran.err) == (0, "")

@@ -21,6 +21,7 @@ from dractl.observe.lint.rules import (
     class_unused,
     config_for_no_driver,
     constraint_attribute_missing,
+    constraint_names_two,
     constraint_values_disjoint,
     counter_not_defined,
     counter_set_twice,
@@ -78,7 +79,7 @@ _MODULES: Final = (
     *(constraint_attribute_missing, constraint_values_disjoint, class_not_found, extended_resource_twice),
     *(config_for_no_driver, capacity_out_of_reach, capacity_taken_whole, too_many_devices, more_than_any_node_has),
     *(alternative_never_reached, toleration_tolerates_nothing, toleration_stops_no_eviction, toleration_empty),
-    *(class_unused, quota_counts_nothing, toleration_seconds_ignored),
+    *(class_unused, quota_counts_nothing, toleration_seconds_ignored, constraint_names_two),
     # who uses it
     *(claim_not_found, template_unused, claim_unused, generated_claim_named, claim_shared_by_too_many),
     *(node_name_with_claims, priority_class_not_found, extended_resource_not_found, namespace_misspelt),

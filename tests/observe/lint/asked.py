@@ -214,4 +214,20 @@ CASES: Final[dict[str, tuple[str, str]]] = {
             "{key: a, operator: Exists, effect: NoExecute, tolerationSeconds: 9}", "{key: a, effect: NoExecute}"
         ),
     ),
+    "DRA121": (
+        together(
+            GPU_CLASS,
+            claim(
+                request(),
+                "    constraints:\n    - matchAttribute: a.b/c\n      distinctAttribute: a.b/d # <- DRA121\n",
+            ),
+        ),
+        together(
+            GPU_CLASS,
+            claim(
+                request(),
+                "    constraints:\n    - matchAttribute: a.b/c\n    - distinctAttribute: a.b/d\n",
+            ),
+        ),
+    ),
 }

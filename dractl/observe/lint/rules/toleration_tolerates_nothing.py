@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 from dractl.api.base import Taint, Toleration
 from dractl.api.resource import DeviceTaintRule
-from dractl.api.tolerations import REPELLING, tolerates
+from dractl.api.tolerations import OPERATORS, REPELLING, tolerates
 from dractl.finding import Severity
 from dractl.near_misses import nearest
 from dractl.observe.lint.context import Asked, LintContext
@@ -46,7 +46,7 @@ def _of(asked: Asked, number: int, toleration: Toleration, taints: list[Taint]) 
             "write NoSchedule or NoExecute, or leave the effect out for both",
         )
         return
-    if any(tolerates(toleration, taint) for taint in taints):
+    if toleration.operator not in OPERATORS or any(tolerates(toleration, taint) for taint in taints):
         return
     repelling = [taint for taint in taints if taint.effect in REPELLING]
     near = [taint for taint in repelling if taint.key == toleration.key]
