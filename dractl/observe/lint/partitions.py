@@ -20,6 +20,12 @@ def counter_sets(pool: PoolSlices) -> dict[str, CounterSet]:
     return found
 
 
+def has_set_twice(pool: PoolSlices) -> bool:
+    """Whether two counter sets have one name."""
+    names = [counter_set.name for each in pool.current for counter_set in each.object.spec.sharedCounters or ()]
+    return len(set(names)) < len(names)
+
+
 def budget(pool: PoolSlices) -> Amounts:
     """What the counter sets hold."""
     return {

@@ -146,7 +146,7 @@ CASES: Final[dict[str, tuple[str, str]]] = {
             NODE,
             GPU_CLASS,
             gpu_slice(_MANY),
-            claim(request("        count: 20\n", name="a") + request("        count: 20\n", name="b # <- DRA112")),
+            claim(request("        count: 20\n", name="a") + request("        count: 20 # <- DRA112\n", name="b")),
         ),
         together(
             NODE,

@@ -18,7 +18,7 @@ from dractl.planner.admission import admit
 from dractl.planner.linting import lint
 from dractl.planner.settings import Settings
 from dractl.problem.constraints import ConstraintKind
-from tests.cli.running import ROOT
+from tests.cli.running import ROOT, dractl
 from tests.conformance.__main__ import read_cases
 from tests.observe.lint.world import GPU_CLASS, NODE, claim, found, gpu_slice, request, together
 
@@ -154,3 +154,30 @@ def _rules_of_world(world: Mapping[str, Any]) -> set[str]:
     text = "\n---\n".join(map(json.dumps, documents))
     admission = admit(survey([Source("world.yaml", text.encode())]).objects, Settings())
     return {finding.rule for finding in lint(admission.objects, admission.gates, {}).findings}
+
+
+_PAIR = claim(request("        count: 2\n"), "    constraints:\n    - distinctAttribute: gpu.example.com/uuid\n")
+
+
+def _with(*attributes: str) -> str:
+    listed = "".join(f"  - {{name: g{n}, attributes: {{{each}}}}}\n" for n, each in enumerate(attributes))
+    return together(NODE, GPU_CLASS, gpu_slice(listed), _PAIR)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "severity", "told"),
+    [
+        (("uuid: {string: a}", "UUID: {string: b}", "uuid: {string: c}"), "warning", "device g1 has UUID instead"),
+        (("uuid: {string: a}", "UUID: {string: b}"), "warning", "device g1 has UUID instead"),
+        (("m: {int: 1}", "m: {int: 1}, uuid: {string: a}", "m: {int: 1}, uuid: {string: b}"), "info", "device g0"),
+        (("uuid: {string: a}", "uuid: {string: b}", "part: {int: 1}"), "", ""),
+        (("uuid: {string: a}, UUID: {string: A}",) * 2 + ("UUID: {string: C}",), "info", "device g2 does not have it"),
+    ],
+)
+def test_devices_that_write_an_attribute_otherwise_or_alone_lack_it(
+    attributes: tuple[str, ...], severity: str, told: str
+) -> None:
+    """Others of their driver have it; devices of another kind need not. Names that those have too are meant."""
+    said = json.loads(dractl("lint", "-", "-o", "json", stdin=_with(*attributes).encode()).out)["findings"]
+    assert [(each["rule"], each["severity"]) for each in said] == ([("DRA105", severity)] if severity else [])
+    assert all(told in each["message"] for each in said)

@@ -8,6 +8,7 @@ from tests.observe.lint.world import (
     GPU_CLASS,
     NODE,
     claim,
+    device_slice,
     found,
     gpu_slice,
     marked,
@@ -171,3 +172,86 @@ def test_the_field_that_keeps_a_toleration_from_a_taint(written: str, line: str)
     text = together(NODE, GPU_CLASS, gpu_slice(taint), claim(asked))
     [(rule, at)] = [each for each in found(text) if each[0] == "DRA115"]
     assert text.splitlines()[at - 1].strip().startswith(f"{line}:"), rule
+
+
+def _half(name: str, device: str, *, pool: str = "n1", generation: int = 1, more: str = "") -> str:
+    text = gpu_slice(f"  - {{name: {device}}}\n", name=name, pool=pool, more=more)
+    return text.replace("Count: 1", "Count: 2").replace("generation: 1", f"generation: {generation}")
+
+
+_ON_G1 = """apiVersion: resource.k8s.io/v1
+kind: DeviceTaintRule
+metadata: {name: r}
+spec: {deviceSelector: {driver: gpu.example.com, pool: n1-gpus, device: g1}, taint: {key: a.b/c, effect: NoSchedule}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "rule", "line"),
+    [
+        (_half("s1", "g0", pool="n1-gpus", generation=2), _half("s2", "g1", pool="n1-gpus"), "DRA303", "generation: 1"),
+        (_half("s1", "g0", pool="n1-gpus"), _half("s2", "g1", pool="n1-gpsu"), "DRA301", "name: n1-gpsu"),
+        (_half("s1", "g1", pool="n1-gpsu"), _half("s2", "g0", pool="n1-gpus"), "DRA301", "name: n1-gpsu"),
+    ],
+)
+def test_a_pool_that_came_apart_is_told_once(one: str, other: str, rule: str, line: str) -> None:
+    """Neither at both halves, nor at a taint rule for a device of the half that does not count."""
+    other_pool = gpu_slice(name="s3", pool="n2-gpus").replace("nodeName: n1", "nodeName: n2")
+    text = together(NODE, one, other, other_pool, _ON_G1)
+    [(told, at)] = [each for each in found(text) if each[0] != "DRA313"]
+    assert (told, text.splitlines()[at - 1].strip()) == (rule, line)
+
+
+def test_a_pool_without_some_slices_is_told_where_no_other_has_them() -> None:
+    """A pool of another node, generation or driver is none that is meant."""
+    lacking = _half("s1", "g0", pool="n1-gpus")
+    others = [
+        _half("s2", "g1", pool="n1-gpsu").replace("nodeName: n1", "nodeName: n2"),
+        _half("s2", "g1", pool="n1-gpsu", generation=2),
+        _half("s2", "g1", pool="n1-gpsu").replace("driver: gpu.", "driver: nic."),
+        _half("s2", "g1", pool="n2-gpus"),
+    ]
+    for other in others:
+        assert [rule for rule, _ in found(together(NODE, lacking, other))].count("DRA301") == 2
+
+
+def test_one_pool_name_on_two_nodes_is_not_told_at_a_taint_rule_too() -> None:
+    second = gpu_slice(name="s2").replace("nodeName: n1", "nodeName: n2").replace("Count: 1", "Count: 2")
+    rule = _ON_G1.replace("n1-gpus", "n2")
+    text = together(NODE, NODE.replace("n1", "n2"), gpu_slice().replace("Count: 1", "Count: 2"), second, rule)
+    assert [name for name, _ in found(text)] == ["DRA305"]
+
+
+def test_a_counter_set_that_is_there_twice_is_told_once() -> None:
+    """Devices that miss a set may mean one of the two, and a part that misses it shares none with its whole."""
+    twice = _COUNTERS.replace("metadata: {name: counters}", "metadata: {name: more}").replace(
+        "name: two", "name: three"
+    )
+    devices = "".join(
+        f"  - {{name: {name}, consumesCounters: [{{counterSet: {of}, counters: {{cores: {{value: 2}}}}}}]}}\n"
+        for name, of in (("one", "one"), ("one-half", "four"))
+    )
+    text = together(NODE, _COUNTERS, twice, gpu_slice(devices)).replace("Count: 1", "Count: 3")
+    assert {rule for rule, _ in found(text.replace("Count: 2", "Count: 3"))} == {"DRA307"}
+    single = together(NODE, _COUNTERS, gpu_slice(devices)).replace("Count: 1", "Count: 2")
+    assert [rule for rule, _ in found(single)] == ["DRA306"]
+
+
+def test_a_count_that_no_claim_can_hold_is_not_compared_with_nodes() -> None:
+    text = together(NODE, GPU_CLASS, gpu_slice(), claim(request("        count: 33 # <- DRA112\n")))
+    assert found(text) == marked(text)
+
+
+def test_a_constraint_that_no_request_fulfils_is_told_once() -> None:
+    nics = device_slice("nic.example.com", "  - {name: n0, attributes: {x/numa: {int: 1}}}\n", name="s2", pool="nics")
+    requests = request(name="a") + request(name="b", device_class="nic")
+    asked = claim(requests, "    constraints:\n    - matchAttribute: y/numa\n")
+    [(rule, message, remedy)] = remarks(
+        together(NODE, GPU_CLASS, GPU_CLASS.replace("gpu", "nic"), gpu_slice(), nics, asked)
+    )
+    assert rule == "DRA105"
+    assert message == (
+        "request a: no device of gpu.example.com that it may get has y/numa; "
+        "request b: no device of nic.example.com that it may get has y/numa, only x/numa"
+    )
+    assert remedy.startswith("compare x/numa")

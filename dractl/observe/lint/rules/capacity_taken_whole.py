@@ -14,10 +14,12 @@ Example:
       capacity:
         example.com/bandwidth: {value: 100G}
 
-Instead: let the driver publish `requestPolicy: {default: 1G}`, or name an amount in every request (a remark becomes a
-warning where one does not):
+Instead: let the driver publish `requestPolicy: {default: 1G}`, or name an amount in every request:
 
     capacity: {requests: {example.com/bandwidth: 10G}}
+
+It is a warning where a request that can get the device names no amount, a remark where the input has no request for it,
+and nothing where every request names one.
 """
 
 from collections.abc import Iterator

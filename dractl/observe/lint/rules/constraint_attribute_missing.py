@@ -1,9 +1,11 @@
 """A constraint compares an attribute that some of its devices do not have.
 
 No device that a request may get publishes the attribute of `matchAttribute` or `distinctAttribute`, and no derived
-attribute of the request defines it.
+attribute of the request defines it. Or most of a driver's devices publish it, and one writes it otherwise
+(`UUID` for `uuid`) or is like the others but for it; the latter is a remark.
 
-Why: a device without the attribute can never be added to the constraint, so that the claim can never be allocated.
+Why: a device without the attribute can never be added to the constraint. If none has it, the claim can never be
+allocated.
 Two drivers often publish the same fact under two names: `gpu.example.com/pcieRoot` here,
 `resource.kubernetes.io/pcieRoot` there.
 
@@ -23,35 +25,67 @@ a driver's own attribute the common name:
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
-
+from dractl.cluster.pools import PoolDevice
 from dractl.finding import Severity
 from dractl.observe.lint.constraining import Bound, bound_requests
-from dractl.observe.lint.context import ClaimAsked, LintContext
+from dractl.observe.lint.context import LintContext
+from dractl.observe.lint.fulfilling import unfulfilled
+from dractl.observe.lint.odd_devices import Odd, odd_devices
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.observe.lint.spelling import alike, published, standard_meant
-from dractl.phrases import listed
+from dractl.phrases import counted, listed, verb
 
 
 def check(context: LintContext) -> Iterator[Remark]:
-    """For each constraint the requests of which no candidate has the attribute; those alike in one remark."""
+    """Each constraint with its requests of which no candidate has the attribute, then candidates that are odd."""
     for claim in context.claims:
         for number, constraint in enumerate(claim.demand.constraints):
-            alike_requests: dict[_Lack, list[str]] = {}
+            lacking: dict[str, list[Bound]] = {}
             for bound in bound_requests(context, claim, constraint):
-                if bound.has_devices and not bound.has_value:
-                    lack = _lack(context, constraint.attribute, bound)
-                    if not _is_misspelt(constraint.attribute, lack.close):
-                        alike_requests.setdefault(lack, []).append(bound.request)
-            for lack, requests in alike_requests.items():
-                yield _remark(claim, number, lack, requests)
+                close = _close(constraint.attribute, bound)
+                if bound.has_devices and not bound.has_value and not _is_misspelt(constraint.attribute, close):
+                    lacking.setdefault(close, []).append(bound)
+            if lacking:
+                yield Remark(
+                    "; ".join(_sentence(context, constraint.attribute, *each) for each in lacking.items()),
+                    claim.place.at("constraints", number, str(constraint.kind)),
+                    claim.subject,
+                    _remedy(constraint.attribute, next(filter(None, lacking), "")),
+                )
+    yield from _odd(context)
 
 
-class _Lack(Struct, frozen=True):
-    """Whose devices lack the attribute, and which they have that is spelt nearly like it."""
+def _odd(context: LintContext) -> Iterator[Remark]:
+    """Odd devices once for all constraints; if one is left without enough devices, that is told instead."""
+    found: dict[tuple[str, str, str], tuple[Odd, str]] = {}
+    for claim in context.claims:
+        for constraint in claim.demand.constraints:
+            every = tuple(bound_requests(context, claim, constraint))
+            for odd in (odd for bound in every for odd in odd_devices(context, constraint.attribute, bound)):
+                if odd.written or unfulfilled(context, constraint.kind, every) is None:
+                    found.setdefault((odd.driver, odd.attribute, odd.written), (odd, claim.subject))
+    for odd, subject in found.values():
+        yield _of_odd(context, odd, subject)
 
-    drivers: tuple[str, ...]
-    close: str
+
+def _of_odd(context: LintContext, odd: Odd, claim: str) -> Remark:
+    first, number = odd.devices[0], len(odd.devices)
+    more = f" and {counted(number - 1, 'other device')}" if number > 1 else ""
+    others = f"{counted(odd.others, 'device')} of {odd.driver} {verb(odd.others, 'has', 'have')} {odd.attribute}"
+    does = verb(number, "does not have it", "do not have it")
+    place = context.place_of_slice(first.slice).at("spec", "devices", _number(first), "attributes")
+    return Remark(
+        f"{others}, which a constraint of {claim} compares; device {first.id.device}{more} "
+        + (f"{verb(number, 'has', 'have')} {odd.written} instead" if odd.written else does),
+        place.key_at(odd.written) if odd.written else place,
+        f"ResourceSlice {first.slice.metadata.name}",
+        f"did you mean {odd.attribute}?" if odd.written else "",
+        None if odd.written else Severity.INFO,
+    )
+
+
+def _number(device: PoolDevice) -> int:
+    return next(n for n, each in enumerate(device.slice.spec.devices or ()) if each is device.device)
 
 
 def _is_misspelt(attribute: str, close: str) -> bool:
@@ -59,22 +93,17 @@ def _is_misspelt(attribute: str, close: str) -> bool:
     return bool(standard_meant(attribute)) or (bool(close) and standard_meant(close) == attribute)
 
 
-def _lack(context: LintContext, attribute: str, bound: Bound) -> _Lack:
-    close = alike(attribute, published((device for each in bound.devices for device in each), "attributes"))
-    drivers = dict.fromkeys(driver for each in bound.devices for driver in context.drivers_of(each))
-    return _Lack(tuple(drivers), close)
+def _close(attribute: str, bound: Bound) -> str:
+    return alike(attribute, published((device for each in bound.devices for device in each), "attributes"))
 
 
-def _remark(claim: ClaimAsked, number: int, lack: _Lack, requests: Sequence[str]) -> Remark:
-    constraint = claim.demand.constraints[number]
-    whose = f"request {requests[0]}" if len(requests) == 1 else f"requests {listed(requests)}"
-    return Remark(
-        f"{whose}: no device of {listed(lack.drivers)} that {'it' if len(requests) == 1 else 'they'} may get has "
-        f"{constraint.attribute}" + (f", only {lack.close}" if lack.close else ""),
-        claim.place.at("constraints", number, str(constraint.kind)),
-        claim.subject,
-        _remedy(constraint.attribute, lack.close),
-    )
+def _sentence(context: LintContext, attribute: str, close: str, lacking: Sequence[Bound]) -> str:
+    devices = [each for bound in lacking for each in bound.devices]
+    drivers = dict.fromkeys(driver for each in devices for driver in context.drivers_of(each))
+    names = listed(bound.request for bound in lacking)
+    whose, who = (f"request {names}", "it") if len(lacking) == 1 else (f"requests {names}", "they")
+    only = f", only {close}" if close else ""
+    return f"{whose}: no device of {listed(drivers)} that {who} may get has {attribute}{only}"
 
 
 def _remedy(attribute: str, close: str) -> str:

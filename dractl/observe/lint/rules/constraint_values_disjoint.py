@@ -21,6 +21,7 @@ from dractl.finding import Severity
 from dractl.observe.lint.constraining import Bound, Values, bound_requests
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.fulfilling import Unfulfilled, unfulfilled
+from dractl.observe.lint.odd_devices import odd_devices
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.phrases import listed, verb
 from dractl.problem.constraints import Constraint, ConstraintKind
@@ -32,12 +33,17 @@ _REMEDIES: Final = {
 
 
 def check(context: LintContext) -> Iterator[Remark]:
-    """Constraints whose requests all have candidates with the attribute: that they lack it is told elsewhere."""
+    """Constraints whose requests all have candidates with the attribute, and none that has it under a like name.
+
+    That they lack it is told elsewhere.
+    """
     may_lack_nodes = context.may_lack("Node")
     for claim in context.claims:
         for number, constraint in enumerate(claim.demand.constraints):
             bound = [each for each in bound_requests(context, claim, constraint) if each.count]
             if not bound or not all(each.values for each in bound):
+                continue
+            if any(odd.written for each in bound for odd in odd_devices(context, constraint.attribute, each)):
                 continue
             place = claim.place.at("constraints", number, str(constraint.kind))
             disjoint = _disjoint(constraint, bound)

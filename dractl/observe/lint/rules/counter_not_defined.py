@@ -21,16 +21,21 @@ from dractl.errors import Place
 from dractl.finding import Severity
 from dractl.near_misses import did_you_mean
 from dractl.observe.lint.context import LintContext
-from dractl.observe.lint.partitions import counter_sets
+from dractl.observe.lint.partitions import counter_sets, has_set_twice
 from dractl.observe.lint.rule import Remark, Rule
 
 
 def check(context: LintContext) -> Iterator[Remark]:
-    """Every such use, in pools that are invalid for a node: of others the definition may be still to come."""
+    """Every such use, in pools that are invalid for a node: of others the definition may be still to come.
+
+    A set that is defined twice may be meant to be the one that is missing.
+    """
     for pool in context.pools.values():
         if context.nodes_with(pool.id, PoolState.INVALID) is None:
             continue
         sets = counter_sets(pool)
+        if has_set_twice(pool):
+            continue
         for each in pool.current:
             for number, device in enumerate(each.object.spec.devices or ()):
                 for index, use in enumerate(device.consumesCounters or ()):

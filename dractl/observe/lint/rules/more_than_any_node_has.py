@@ -18,12 +18,17 @@ from dractl.finding import Severity
 from dractl.observe.lint.context import Asked, LintContext
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.phrases import counted
+from dractl.problem.demands import DEVICES_PER_CLAIM
 
 
 def check(context: LintContext) -> Iterator[Remark]:
-    """Exact counts above one; that a request matches nothing at all is said elsewhere."""
+    """Exact counts from two to what a claim can hold; that a request matches nothing at all is said elsewhere."""
     for asked in context.asked:
-        if (asked.demand.count or 0) > 1 and asked.demand.device_class is not None and context.cluster.nodes:
+        if (
+            1 < (asked.demand.count or 0) <= DEVICES_PER_CLAIM
+            and asked.demand.device_class is not None
+            and context.cluster.nodes
+        ):
             yield from _check(context, asked)
 
 

@@ -21,21 +21,24 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from dractl.api.resource import Device
+from dractl.cluster.pools import PoolState
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext, PoolSlices
-from dractl.observe.lint.partitions import devices_of, sets_of
+from dractl.observe.lint.partitions import counter_sets, devices_of, sets_of
 from dractl.observe.lint.rule import Remark, Rule
 
 _PARENT: Final = "parent"
 
 
 def check(context: LintContext) -> Iterator[Remark]:
-    """Parts and wholes of one pool of which at least one consumes counters."""
+    """Parts and wholes of one pool of which at least one consumes counters; sets that are not there are told first."""
     for pool in context.pools.values():
-        yield from _of_pool(pool)
+        is_invalid = context.nodes_with(pool.id, PoolState.INVALID) is not None
+        yield from _of_pool(pool, frozenset(counter_sets(pool)) if is_invalid else None)
 
 
-def _of_pool(pool: PoolSlices) -> Iterator[Remark]:
+def _of_pool(pool: PoolSlices, defined: frozenset[str] | None) -> Iterator[Remark]:
+    """`defined` are the counter sets of a pool that has all of its slices; None where some may be still to come."""
     devices = list(devices_of(pool))
     by_name = {device.name: device for device, _, _ in devices}
     by_value = _by_value(device for device, _, _ in devices)
@@ -43,7 +46,9 @@ def _of_pool(pool: PoolSlices) -> Iterator[Remark]:
         parent = _by_attribute(device, by_value) or _by_name(device, by_name)
         if parent is None or parent is device or not (sets_of(device) or sets_of(parent)):
             continue
-        if not sets_of(device) & sets_of(parent):
+        sets = sets_of(device) | sets_of(parent)
+        is_misspelt = defined is not None and not sets <= defined
+        if not is_misspelt and not sets_of(device) & sets_of(parent):
             yield Remark(
                 f"device {device.name} is a part of {parent.name}, but they share no counter set: "
                 "both can be allocated at once",

@@ -26,7 +26,7 @@ from dractl.phrases import counted
 
 
 def check(context: LintContext) -> Iterator[Remark]:
-    """An error where it evicts; effect None only looks."""
+    """Whether it evicts or only keeps away; effect None only looks."""
     for each in context.objects.of(DeviceTaintRule):
         spec = each.object.spec
         if spec.deviceSelector == DeviceTaintSelector() and spec.taint.effect != "None":
@@ -38,7 +38,6 @@ def check(context: LintContext) -> Iterator[Remark]:
                 each.place.at("spec", "deviceSelector"),
                 str(each.ref),
                 "name the driver, pool or device that is meant",
-                Severity.ERROR if evicts else Severity.WARNING,
             )
 
 

@@ -19,6 +19,7 @@ from dractl.api.identities import DeviceId
 from dractl.api.resource import DeviceTaintRule
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
+from dractl.observe.lint.parted import told_otherwise
 from dractl.observe.lint.rule import Remark, Rule
 from dractl.observe.taint_selectors import unmatched
 
@@ -26,6 +27,7 @@ from dractl.observe.taint_selectors import unmatched
 def check(context: LintContext) -> Iterator[Remark]:
     """Rules without a selector, and with devices at hand those that match none of them."""
     known = [device.id for device in context.devices]
+    known += told_otherwise(context)
     for claim in context.cluster.claims.values():
         allocation = claim.status.allocation
         results = (allocation.devices.results if allocation is not None else None) or ()

@@ -15,6 +15,7 @@ Instead: several claims in the pod; each may hold 32.
 """
 
 from collections.abc import Iterator
+from itertools import islice
 
 from dractl.finding import Severity
 from dractl.observe.lint.context import ClaimAsked, LintContext
@@ -26,13 +27,16 @@ def check(context: LintContext) -> Iterator[Remark]:
     """The request at which the sum passes the limit, and what All would take on the nodes."""
     for claim in context.claims:
         total = 0
-        for number, request in enumerate(claim.demand.requests):
+        alternatives = iter(claim.asked)
+        for request in claim.demand.requests:
+            own = islice(alternatives, len(request.alternatives))
+            fewest = min(own, key=lambda asked: asked.demand.count or 0, default=None)
             before = total
-            total += min((demand.count or 0 for demand in request.alternatives), default=0)
-            if before <= DEVICES_PER_CLAIM < total:
+            total += (fewest.demand.count or 0) if fewest is not None else 0
+            if fewest is not None and before <= DEVICES_PER_CLAIM < total:
                 yield Remark(
                     f"with request {request.name} the claim asks for {total} devices; it can hold {DEVICES_PER_CLAIM}",
-                    claim.request_place(number),
+                    fewest.place.at("count"),
                     claim.subject,
                     "spread the requests over several claims of the pod",
                 )
