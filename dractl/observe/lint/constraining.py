@@ -17,16 +17,15 @@ Values: TypeAlias = frozenset[tuple[str, Scalar]]
 
 
 class Shown(Struct, frozen=True, eq=False):
-    """What devices show to one request or alternative; a list may be empty, and then the device is left out."""
+    """What devices show to one request or alternative; a list may be empty, and then the device is left out.
+
+    `values` are all of them.
+    """
 
     by_device: Mapping[DeviceId, Values]
+    values: Values
     has_value: bool
     is_open: bool
-
-    @property
-    def values(self) -> Values:
-        """All of them."""
-        return frozenset[tuple[str, Scalar]]().union(*self.by_device.values())
 
 
 class Bound(Struct, frozen=True):
@@ -55,6 +54,11 @@ class Bound(Struct, frozen=True):
     def is_open(self) -> bool:
         """Whether a device's value is an error, or a list that the release in force does not compare."""
         return any(each.is_open for each in self.shown)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """The same for requests for as many of the same devices, as long as the lint context remembers them."""
+        return self.count, *map(id, self.devices), *map(id, self.shown)
 
     @property
     def has_devices(self) -> bool:
@@ -96,6 +100,7 @@ def _shown(context: LintContext, demand: Demand, devices: Devices, attribute: st
                     by_device[device.id] = by_device.get(device.id, frozenset()) | values
             elif value is not None:
                 is_open = True
-        return Shown(by_device, has_value, is_open)
+        every = frozenset[tuple[str, Scalar]]().union(*by_device.values())
+        return Shown(by_device, every, has_value, is_open)
 
     return context.about(what, devices, read)

@@ -167,6 +167,16 @@ class LintContext:
             for ref in self.unread
         )
 
+    @cached_property
+    def dumped(self) -> frozenset[tuple[type, str]]:
+        """Kinds of objects that were read from a cluster, each with the namespaces and with none."""
+        return frozenset(
+            (type(each.object), namespace)
+            for each in self.objects
+            if each.made_by is None and each.metadata.is_dump
+            for namespace in ("", each.ref.namespace)
+        )
+
     # --- pools and devices --------------------------------------------------------------------------------------------
 
     @cached_property

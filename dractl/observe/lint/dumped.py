@@ -7,7 +7,4 @@ from dractl.observe.lint.context import LintContext
 
 def is_dumped(context: LintContext, kind: type[Any], namespace: str = "") -> bool:
     """Whether objects of a kind, in a namespace where one is given, were read from a cluster: then all of them were."""
-    return any(
-        each.metadata.is_dump and each.made_by is None and namespace in ("", each.ref.namespace)
-        for each in context.objects.of(kind)
-    )
+    return (kind, namespace) in context.dumped

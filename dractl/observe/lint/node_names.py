@@ -29,12 +29,12 @@ class Mention(Struct, frozen=True):
 
 def misspelt_nodes(context: LintContext) -> Iterator[tuple[Mention, str]]:
     """Mentions that name no described node, and the node that is probably meant. Dumps name what was there."""
-    names = [node.metadata.name for node in context.described_nodes]
-    labels = [(node.metadata.labels or {}).get(HOSTNAME, "") for node in context.described_nodes]
+    names = dict.fromkeys(node.metadata.name for node in context.described_nodes)
+    labels = dict.fromkeys((node.metadata.labels or {}).get(HOSTNAME, "") for node in context.described_nodes)
     for mention in _mentions(context) if names else ():
         known = labels if mention.is_label else names
-        meant = nearest(mention.name, known)
-        if meant and mention.name not in known:
+        meant = nearest(mention.name, known) if mention.name not in known else ""
+        if meant:
             yield mention, meant
 
 

@@ -38,6 +38,7 @@ def check(context: LintContext) -> Iterator[Remark]:
     That they lack it is told elsewhere.
     """
     may_lack_nodes = context.may_lack("Node")
+    known: dict[tuple[object, ...], Unfulfilled | None] = {}
     for claim in context.claims:
         for number, constraint in enumerate(claim.demand.constraints):
             bound = [each for each in bound_requests(context, claim, constraint) if each.count]
@@ -47,10 +48,14 @@ def check(context: LintContext) -> Iterator[Remark]:
                 continue
             place = claim.place.at("constraints", number, str(constraint.kind))
             disjoint = _disjoint(constraint, bound)
-            found = None if disjoint or may_lack_nodes else unfulfilled(context, constraint.kind, bound)
             if disjoint:
                 yield Remark(disjoint, place, claim.subject)
-            elif found is not None:
+                continue
+            alike = (constraint.kind, *(each.key for each in bound))
+            if alike not in known:
+                known[alike] = None if may_lack_nodes else unfulfilled(context, constraint.kind, bound)
+            found = known[alike]
+            if found is not None:
                 yield Remark(_on_no_node(constraint, bound, found), place, claim.subject, _REMEDIES[constraint.kind])
 
 

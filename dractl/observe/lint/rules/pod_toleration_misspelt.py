@@ -26,7 +26,8 @@ from dractl.observe.lint.rule import Remark, Rule
 
 def check(context: LintContext) -> Iterator[Remark]:
     """Each toleration of a pod or template that comes near a taint."""
-    taints = [taint for node in context.described_nodes for taint in _repelling(node)]
+    repelling = (taint for node in context.described_nodes for taint in _repelling(node))
+    taints = list({(taint.key, taint.value, taint.effect): taint for taint in repelling}.values())
     for pod in context.pod_writings if taints else ():
         if not isinstance(pod.source.object, Pod) or not is_terminal(pod.source.object):
             yield from _of_pod(pod, taints)
