@@ -12,6 +12,7 @@ from dractl.api.base import (
     Taint,
     Toleration,
 )
+from dractl.api.processes import EnvVar, Probe, VolumeMount
 from dractl.api.quantity import Quantity
 
 # --- namespaces and nodes --------------------------------------------------------------------------------------------
@@ -66,6 +67,7 @@ class ContainerPort(ApiStruct, frozen=True):
     hostPort: int = 0
     hostIP: str = ""
     protocol: str = ""
+    name: str = ""
 
 
 class Container(ApiStruct, frozen=True):
@@ -74,6 +76,13 @@ class Container(ApiStruct, frozen=True):
     ports: list[ContainerPort] | None = None
     resources: ResourceRequirements = ResourceRequirements()
     restartPolicy: str | None = None
+    imagePullPolicy: str = ""
+    terminationMessagePolicy: str = ""
+    env: list[EnvVar] | None = None
+    volumeMounts: list[VolumeMount] | None = None
+    livenessProbe: Probe | None = None
+    readinessProbe: Probe | None = None
+    startupProbe: Probe | None = None
 
 
 class PodResourceClaim(ApiStruct, frozen=True):
@@ -160,6 +169,10 @@ class PodSpec(ApiStruct, frozen=True):
     resources: ResourceRequirements | None = None
     schedulingGroup: PodSchedulingGroup | None = None
     hostname: str = ""
+    subdomain: str = ""
+    dnsPolicy: str = ""
+    dnsConfig: Any = None
+    """As it is written: only whether it is there counts."""
     volumes: list[Any] | None = None
     """As they are written: of volumes only little is looked at."""
     runtimeClassName: str | None = None
@@ -241,8 +254,19 @@ class PodTemplateSpec(ApiStruct, frozen=True):
     spec: PodSpec = PodSpec()
 
 
+class ServicePort(ApiStruct, frozen=True):
+    name: str = ""
+    protocol: str = ""
+    port: int = 0
+    targetPort: int | str = 0
+
+
 class ServiceSpec(ApiStruct, frozen=True):
     selector: dict[str, str] | None = None
+    ports: list[ServicePort] | None = None
+    type: str = ""
+    clusterIP: str = ""
+    sessionAffinity: str = ""
 
 
 class Service(ApiStruct, frozen=True):
@@ -268,5 +292,6 @@ class RuntimeClassScheduling(ApiStruct, frozen=True):
 
 class RuntimeClass(ApiStruct, frozen=True):
     metadata: ObjectMeta = ObjectMeta()
+    handler: str = ""
     overhead: RuntimeClassOverhead = RuntimeClassOverhead()
     scheduling: RuntimeClassScheduling = RuntimeClassScheduling()

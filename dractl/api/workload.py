@@ -51,8 +51,24 @@ class Deployment(ApiStruct, frozen=True):
     spec: DeploymentSpec = DeploymentSpec()
 
 
+class PersistentVolumeClaim(ApiStruct, frozen=True):
+    """Of the claims for volumes that a StatefulSet makes only the names count: its pods mount them."""
+
+    metadata: ObjectMeta = ObjectMeta()
+
+
 class StatefulSetOrdinals(ApiStruct, frozen=True):
     start: int = 0
+
+
+class RollingUpdateStatefulSet(ApiStruct, frozen=True):
+    partition: int = 0
+    maxUnavailable: int | str | None = None
+
+
+class StatefulSetUpdateStrategy(ApiStruct, frozen=True):
+    type: str = ""
+    rollingUpdate: RollingUpdateStatefulSet | None = None
 
 
 class StatefulSetSpec(ApiStruct, frozen=True):
@@ -61,6 +77,9 @@ class StatefulSetSpec(ApiStruct, frozen=True):
     template: PodTemplateSpec = PodTemplateSpec()
     podManagementPolicy: str = ""
     ordinals: StatefulSetOrdinals | None = None
+    updateStrategy: StatefulSetUpdateStrategy = StatefulSetUpdateStrategy()
+    minReadySeconds: int = 0
+    volumeClaimTemplates: list[PersistentVolumeClaim] | None = None
 
 
 class StatefulSet(ApiStruct, frozen=True):
@@ -68,9 +87,21 @@ class StatefulSet(ApiStruct, frozen=True):
     spec: StatefulSetSpec = StatefulSetSpec()
 
 
+class RollingUpdateDaemonSet(ApiStruct, frozen=True):
+    maxUnavailable: int | str | None = None
+    maxSurge: int | str | None = None
+
+
+class DaemonSetUpdateStrategy(ApiStruct, frozen=True):
+    type: str = ""
+    rollingUpdate: RollingUpdateDaemonSet | None = None
+
+
 class DaemonSetSpec(ApiStruct, frozen=True):
     selector: LabelSelector | None = None
     template: PodTemplateSpec = PodTemplateSpec()
+    updateStrategy: DaemonSetUpdateStrategy = DaemonSetUpdateStrategy()
+    minReadySeconds: int = 0
 
 
 class DaemonSet(ApiStruct, frozen=True):
@@ -111,6 +142,11 @@ class JobTemplateSpec(ApiStruct, frozen=True):
 
 class CronJobSpec(ApiStruct, frozen=True):
     schedule: str = ""
+    timeZone: str | None = None
+    concurrencyPolicy: str = ""
+    startingDeadlineSeconds: int | None = None
+    successfulJobsHistoryLimit: int | None = None
+    failedJobsHistoryLimit: int | None = None
     suspend: bool | None = None
     jobTemplate: JobTemplateSpec = JobTemplateSpec()
 

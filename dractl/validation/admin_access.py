@@ -25,6 +25,9 @@ def check_admin_access(
         if request.exactly is not None and request.exactly.adminAccess:
             if labels is None:
                 message = f"admin access needs a label on the namespace {namespace}, which is not part of the input"
+            elif LABEL in labels:
+                value = f'"{labels[LABEL]}", which is not "true"'
+                message = f"admin access needs the label {LABEL} of the namespace {namespace}: its value is {value}"
             else:
                 message = f"admin access needs a label that the namespace {namespace} lacks"
             request_path = ("devices", "requests", index)

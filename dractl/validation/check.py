@@ -11,6 +11,7 @@ from dractl.errors import Fault, Place
 from dractl.finding import Finding, Severity
 from dractl.gates import Gates
 from dractl.validation.admin_access import check_admin_access
+from dractl.validation.default_priority import second_defaults
 from dractl.validation.kinds import rules_of
 from dractl.validation.made_pods import check_made_pods
 from dractl.validation.metadata import check_metadata
@@ -53,6 +54,7 @@ def check(objects: ObjectSet, gates: Gates, told: Iterable[Place] = ()) -> tuple
     """
     mistakes = Mistakes(told)
     rules_for_new = Rulebook.of(gates)
+    late_defaults = second_defaults(objects)
     labels = {sourced.ref.name: sourced.metadata.labels or {} for sourced in objects.of(Namespace)}
     faults: list[Fault] = []
     findings: list[Finding] = []
@@ -62,6 +64,8 @@ def check(objects: ObjectSet, gates: Gates, told: Iterable[Place] = ()) -> tuple
         is_stored = _came_from_a_cluster(sourced.metadata)
         rulebook = STORED if is_stored else rules_for_new
         found = list(violations(sourced.object, rulebook, labels.get(sourced.ref.namespace)))
+        if sourced.ref in late_defaults and not is_stored:
+            found.append(late_defaults[sourced.ref])
         if not found:
             findings += _about_pods(sourced, rules_for_new)
         for violation in found:

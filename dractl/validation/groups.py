@@ -10,7 +10,7 @@ from dractl.validation.lists import repeated, too_many
 from dractl.validation.nodes import HIGHEST_PRIORITY
 from dractl.validation.pod_claims import check_group_claims
 from dractl.validation.rulebook import Rulebook
-from dractl.validation.violation import Violation, below, invalid
+from dractl.validation.violation import Violation, ViolationType, below, invalid
 
 _MOST_TEMPLATES: Final = 8
 
@@ -55,7 +55,10 @@ def _check_policy(policy: PodGroupSchedulingPolicy) -> Iterator[Violation]:
     if policy.gang is None:
         return
     if policy.gang.minCount == 0:
-        yield missing("the number of pods", "write how many have to fit: `minCount: …`").below("gang", "minCount")
+        # The server takes a written 0 for nothing; the user may have written it.
+        message = "the number of pods is missing, or 0"
+        remedy = "write how many have to fit: `minCount: …`, 1 or more"
+        yield Violation(("gang", "minCount"), ViolationType.REQUIRED, message, remedy)
     elif policy.gang.minCount < 0:
         yield invalid(f"{policy.gang.minCount} pods cannot be", "write 1 or more", "gang", "minCount")
 

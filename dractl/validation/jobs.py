@@ -6,18 +6,21 @@ from typing import Final
 from msgspec.structs import replace
 
 from dractl.api.base import ObjectMeta
-from dractl.api.workload import CronJob, Job, JobSpec
+from dractl.api.workload import CronJob, CronJobSpec, Job, JobSpec
 from dractl.validation.choices import one_of
 from dractl.validation.containers import RESTART_POLICIES
 from dractl.validation.cron import check_schedule
 from dractl.validation.formats import LONGEST_LABEL, label, label_key, label_value, missing, size, subdomain
+from dractl.validation.numbers import at_least_nothing
 from dractl.validation.rulebook import Rulebook
 from dractl.validation.violation import Violation, ViolationType, below, echoes, invalid
-from dractl.validation.workloads import at_least_nothing, check_template, copied_labels
+from dractl.validation.workloads import check_template, copied_labels
 
 _MODES: Final = ("NonIndexed", "Indexed")
 _REPLACEMENTS: Final = ("Failed", "TerminatingOrFailed")
 _ENDING: Final = ("OnFailure", "Never")
+_OWN_TIME_ZONE: Final = "Local"
+_CONCURRENCY: Final = ("Allow", "Forbid", "Replace")
 _MOST_INDEXED: Final = 100_000
 LONGEST_CRON_JOB: Final = 52
 """Bytes of a CronJob's name: its Jobs add a time to it."""
@@ -42,7 +45,18 @@ def check_cron_job(cron_job: CronJob, rulebook: Rulebook) -> Iterator[Violation]
         yield from below(check_schedule(cron_job.spec.schedule), "spec", "schedule")
     else:
         yield missing("the schedule", 'write it like `schedule: "0 3 * * *"`').below("spec", "schedule")
+    yield from below(_check_runs(cron_job.spec), "spec")
     yield from below(_check_spec(cron_job.spec.jobTemplate.spec, rulebook), "spec", "jobTemplate", "spec")
+
+
+def _check_runs(spec: CronJobSpec) -> Iterator[Violation]:
+    """How a CronJob deals with late, concurrent and finished Jobs; which time zones there are is not looked at."""
+    if spec.concurrencyPolicy:
+        yield from below(one_of(spec.concurrencyPolicy, _CONCURRENCY), "concurrencyPolicy")
+    if spec.timeZone in ("", _OWN_TIME_ZONE):
+        yield invalid(f'"{spec.timeZone}" is no time zone', "write one like Europe/Berlin, or take it out", "timeZone")
+    for field in ("startingDeadlineSeconds", "successfulJobsHistoryLimit", "failedJobsHistoryLimit"):
+        yield from below(at_least_nothing(getattr(spec, field)), field)
 
 
 def _check_name(metadata: ObjectMeta, spec: JobSpec) -> Iterator[Violation]:
@@ -68,6 +82,11 @@ def _check_name(metadata: ObjectMeta, spec: JobSpec) -> Iterator[Violation]:
 def _check_spec(spec: JobSpec, rulebook: Rulebook) -> Iterator[Violation]:
     yield from below(at_least_nothing(spec.parallelism), "parallelism")
     yield from below(at_least_nothing(spec.completions), "completions")
+    yield from below(at_least_nothing(spec.backoffLimit), "backoffLimit")
+    yield from below(at_least_nothing(spec.backoffLimitPerIndex), "backoffLimitPerIndex")
+    if spec.backoffLimitPerIndex is not None and spec.completionMode != "Indexed":
+        message = "without indexes nothing is counted for each"
+        yield invalid(message, "write `completionMode: Indexed`, or `backoffLimit`", "backoffLimitPerIndex")
     if spec.completionMode is not None:
         yield from below(one_of(spec.completionMode, _MODES), "completionMode")
     if spec.completionMode == "Indexed":

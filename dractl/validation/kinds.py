@@ -5,7 +5,7 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from dractl.api.core import Namespace, Node, Pod, PriorityClass, Service
+from dractl.api.core import Namespace, Node, Pod, PriorityClass, RuntimeClass, Service
 from dractl.api.quota import LimitRange, ResourceQuota
 from dractl.api.rbac import ClusterRole, ClusterRoleBinding, Role, RoleBinding
 from dractl.api.resource import (
@@ -29,6 +29,8 @@ from dractl.validation.quotas import check_limit_range, check_quota
 from dractl.validation.resource_slice import check_slice
 from dractl.validation.roles import check_cluster_role, check_cluster_role_binding, check_role, check_role_binding
 from dractl.validation.rulebook import Rulebook
+from dractl.validation.runtime_class import check_runtime_class
+from dractl.validation.services import check_service
 from dractl.validation.taint_rule import check_taint_rule
 from dractl.validation.violation import Violation
 from dractl.validation.workloads import (
@@ -37,7 +39,6 @@ from dractl.validation.workloads import (
     check_pod,
     check_replica_set,
     check_replication_controller,
-    check_service,
     check_stateful_set,
 )
 
@@ -74,6 +75,7 @@ _KINDS: Final[dict[type, KindRules]] = {
     PodGroup: KindRules(check_pod_group),
     Workload: KindRules(check_workload),
     Node: KindRules(check_node, is_namespaced=False),
+    RuntimeClass: KindRules(check_runtime_class, is_namespaced=False),
     PriorityClass: KindRules(check_priority_class, is_namespaced=False),
     ResourceQuota: KindRules(check_quota),
     LimitRange: KindRules(check_limit_range),

@@ -9,7 +9,7 @@ from dractl.api.workload import CronJob, DaemonSet, Deployment, Job, ReplicaSet,
 from dractl.errors import FieldPath
 from dractl.validation.rulebook import Rulebook
 from dractl.validation.violation import Violation, below
-from dractl.validation.workloads import check_pod
+from dractl.validation.workloads import check_pod, template_of_set
 
 _TEMPLATE: Final = ("spec", "template")
 _TEMPLATES: Final[Mapping[type, FieldPath]] = {
@@ -26,6 +26,8 @@ def check_made_pods(owner: Any, rulebook: Rulebook) -> Iterator[Violation]:
     template: Any = owner
     for step in path:
         template = getattr(template, str(step))
+    if isinstance(owner, StatefulSet):
+        template = template_of_set(owner)
     yield from below(check_pod(_made_from(template), rulebook), *path)
 
 

@@ -30,6 +30,7 @@ _WITH_AMOUNTS: Final = frozenset(
         "CronJob",
         "ResourceQuota",
         "LimitRange",
+        "RuntimeClass",
     }
 )
 _CUT: Final = "..."

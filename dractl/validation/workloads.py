@@ -1,39 +1,34 @@
 """Pods, and workloads whose pods run for ever (validation.md §14; answers in validate-core)."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from msgspec.structs import replace
 
 from dractl.api.base import LabelSelector, ObjectMeta
-from dractl.api.core import Pod, PodTemplateSpec, Service
+from dractl.api.core import Pod, PodTemplateSpec
 from dractl.api.selectors import matches_labels
 from dractl.api.workload import (
     DaemonSet,
     Deployment,
-    DeploymentStrategy,
     ReplicaSet,
     ReplicationController,
-    RollingUpdateDeployment,
     StatefulSet,
 )
-from dractl.validation.choices import one_of
 from dractl.validation.containers import RESTART_POLICIES, check_images
 from dractl.validation.formats import missing
 from dractl.validation.label_selectors import check_label_selector, is_empty
 from dractl.validation.merged_keys import check_merged_keys
 from dractl.validation.metadata import check_annotations, label_flaws
+from dractl.validation.numbers import at_least_nothing
 from dractl.validation.pod_claims import check_mirror
 from dractl.validation.pod_spec import check_pod_spec
 from dractl.validation.rulebook import Rulebook
+from dractl.validation.updates import check_daemon_update, check_set_update, check_strategy
 from dractl.validation.violation import Violation, ViolationType, below, echoes, invalid
 
-_STRATEGIES: Final = ("Recreate", "RollingUpdate")
 _MANAGEMENT: Final = ("OrderedReady", "Parallel")
-_PERCENT: Final = re.compile(r"[0-9]+%")
 _ALWAYS: Final = "Always"
-_EVERYTHING: Final = 100
 _SELECT: Final = "select the labels of the template: `selector: {matchLabels: {…}}`"
 
 
@@ -61,7 +56,7 @@ def check_deployment(owner: Deployment, rulebook: Rulebook) -> Iterator[Violatio
     yield from below(at_least_nothing(owner.spec.replicas), "spec", "replicas")
     yield from _check_named(owner.spec.selector)
     yield from _check_selected(owner.spec.selector, owner.spec.template, rulebook)
-    yield from below(_check_strategy(owner.spec.strategy), "spec", "strategy")
+    yield from below(check_strategy(owner.spec.strategy), "spec", "strategy")
 
 
 def check_stateful_set(owner: StatefulSet, rulebook: Rulebook) -> Iterator[Violation]:
@@ -69,19 +64,33 @@ def check_stateful_set(owner: StatefulSet, rulebook: Rulebook) -> Iterator[Viola
     spec = owner.spec
     yield from below(at_least_nothing(spec.replicas), "spec", "replicas")
     yield from _check_named(spec.selector)
-    # The pods get their own names as host names, so that nobody looks at the template's.
-    template = replace(spec.template, spec=replace(spec.template.spec, hostname=""))
-    yield from _check_selected(spec.selector, template, rulebook)
+    yield from _check_selected(spec.selector, template_of_set(owner), rulebook)
     if spec.podManagementPolicy and spec.podManagementPolicy not in _MANAGEMENT:
         message = f'"{spec.podManagementPolicy}" is not known here'
         yield invalid(message, f"write one of {', '.join(_MANAGEMENT)}", "spec", "podManagementPolicy")
     if spec.ordinals is not None:
         yield from below(at_least_nothing(spec.ordinals.start), "spec", "ordinals", "start")
+    yield from below(at_least_nothing(spec.minReadySeconds), "spec", "minReadySeconds")
+    yield from below(check_set_update(spec.updateStrategy), "spec", "updateStrategy")
+
+
+def template_of_set(owner: StatefulSet) -> PodTemplateSpec:
+    """The template of a StatefulSet's pods: they get their own names as host names, and the set's claims as volumes."""
+    pods = owner.spec.template.spec
+    claims = [
+        {"name": claim.metadata.name, "persistentVolumeClaim": {"claimName": claim.metadata.name}}
+        for claim in owner.spec.volumeClaimTemplates or ()
+    ]
+    names = {claim["name"] for claim in claims}
+    volumes = [volume for volume in pods.volumes or () if volume.get("name") not in names]
+    return replace(owner.spec.template, spec=replace(pods, hostname="", subdomain="", volumes=[*volumes, *claims]))
 
 
 def check_daemon_set(owner: DaemonSet, rulebook: Rulebook) -> Iterator[Violation]:
     """A DaemonSet: where the selector is missing, the server only says that it does not select the labels."""
     yield from _check_selected(owner.spec.selector, owner.spec.template, rulebook, looks_on=True)
+    yield from below(at_least_nothing(owner.spec.minReadySeconds), "spec", "minReadySeconds")
+    yield from below(check_daemon_update(owner.spec.updateStrategy), "spec", "updateStrategy")
 
 
 def check_replication_controller(owner: ReplicationController, rulebook: Rulebook) -> Iterator[Violation]:
@@ -96,17 +105,6 @@ def check_replication_controller(owner: ReplicationController, rulebook: Ruleboo
     yield from copied_labels(owner.metadata, spec.template)
     yield from _check_labels(LabelSelector(matchLabels=spec.selector), spec.template)
     yield from _check_lasting(spec.template, rulebook)
-
-
-def check_service(service: Service, _: Rulebook) -> Iterator[Violation]:
-    """Which pods a Service is for; of its other fields none is read."""
-    yield from below(label_flaws(service.spec.selector), "spec", "selector")
-
-
-def at_least_nothing(number: int | None) -> Iterator[Violation]:
-    """A number that may not be below 0."""
-    if number is not None and number < 0:
-        yield invalid(f"{number} is less than 0", "write 0 or more")
 
 
 # --- templates -------------------------------------------------------------------------------------------------------
@@ -169,42 +167,3 @@ def _check_lasting(template: PodTemplateSpec, rulebook: Rulebook) -> Iterator[Vi
         message = f"pods of this workload are always started again, never `{policy}`"
         flaw = Violation((), ViolationType.NOT_SUPPORTED, message, "write Always, or use a Job")
         yield replace(flaw, is_echo=policy not in RESTART_POLICIES).below("spec", "template", "spec", "restartPolicy")
-
-
-# --- Deployments -----------------------------------------------------------------------------------------------------
-
-
-def _check_strategy(strategy: DeploymentStrategy) -> Iterator[Violation]:
-    """How pods are replaced; an empty type is RollingUpdate."""
-    if strategy.type and strategy.type not in _STRATEGIES:
-        yield from one_of(strategy.type, _STRATEGIES)
-    elif strategy.rollingUpdate is not None:
-        if strategy.type == "Recreate":
-            message = "with the type Recreate nothing is replaced step by step"
-            yield Violation(("rollingUpdate",), ViolationType.FORBIDDEN, message, "take it out")
-        else:
-            yield from below(_check_steps(strategy.rollingUpdate), "rollingUpdate")
-
-
-def _check_steps(steps: RollingUpdateDeployment) -> Iterator[Violation]:
-    """At most so many pods fewer or more than wanted; absent ones are 25 %."""
-    numbers = {"maxUnavailable": steps.maxUnavailable, "maxSurge": steps.maxSurge}
-    for field, number in numbers.items():
-        if isinstance(number, str) and not _PERCENT.fullmatch(number):
-            yield invalid(f'"{number}" is neither a number nor a percentage', 'write it like 1 or "25%"', field)
-        elif isinstance(number, int):
-            yield from below(at_least_nothing(number), field)
-    share = steps.maxUnavailable
-    if isinstance(share, str) and _PERCENT.fullmatch(share) and int(share[:-1]) > _EVERYTHING:
-        yield invalid(f"{share} are more than all", "write at most 100%", "maxUnavailable")
-    if all(number is not None and _amount(number) == 0 for number in numbers.values()):
-        yield invalid(
-            "no pod may be missing and none be too many", "let one of the two be more than 0", "maxUnavailable"
-        )
-
-
-def _amount(number: int | str) -> int:
-    """The number, or that of the percentage; 0 for what is neither."""
-    if isinstance(number, int):
-        return number
-    return int(number[:-1]) if _PERCENT.fullmatch(number) else 0

@@ -109,6 +109,13 @@ def test_admin_access_in_a_namespace_without_the_label_is_a_fault(labels: str) -
     assert fault.remedy == 'label the namespace with `resource.kubernetes.io/admin-access: "true"`'
 
 
+def test_admin_access_in_a_namespace_whose_label_has_another_value() -> None:
+    labels = "resource.kubernetes.io/admin-access: 'True'"
+    faults, _ = check(read(sources(ADMIN + NAMESPACE.format(labels=labels))).objects, DEFAULT_GATES)
+    (fault,) = faults
+    assert fault.message.endswith('its value is "True", which is not "true"')
+
+
 def test_admin_access_in_a_namespace_with_the_label() -> None:
     labels = "resource.kubernetes.io/admin-access: 'true'"
     assert check(read(sources(ADMIN + NAMESPACE.format(labels=labels))).objects, DEFAULT_GATES) == ([], [])

@@ -56,6 +56,65 @@ def test_sound_objects(kind: str) -> None:
         (f"{MAIN}|image", " i", "Invalid spec.containers[0].image"),
         (f"{MAIN}|ports", [{"containerPort": 0}], "Required spec.containers[0].ports[0].containerPort"),
         (f"{MAIN}|ports", [{"containerPort": 70000}], "Invalid spec.containers[0].ports[0].containerPort"),
+        (f"{MAIN}|ports", [{"containerPort": 80, "name": "A"}], "Invalid spec.containers[0].ports[0].name"),
+        (
+            f"{MAIN}|ports",
+            [{"containerPort": 80, "protocol": "tcp"}],
+            "NotSupported spec.containers[0].ports[0].protocol",
+        ),
+        (
+            f"{MAIN}|ports",
+            [{"containerPort": 80, "name": "a"}, {"containerPort": 81, "name": "a"}],
+            "Duplicate spec.containers[0].ports[1].name",
+        ),
+        (f"{MAIN}|imagePullPolicy", "always", "NotSupported spec.containers[0].imagePullPolicy"),
+        (f"{MAIN}|env", [{"name": "a=b"}], "Invalid spec.containers[0].env[0].name"),
+        (
+            f"{MAIN}|env",
+            [{"name": "A", "value": "x", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}],
+            "Invalid spec.containers[0].env[0].valueFrom",
+        ),
+        (
+            f"{MAIN}|env",
+            [{"name": "A", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodename"}}}],
+            "Invalid spec.containers[0].env[0].valueFrom.fieldRef.fieldPath",
+        ),
+        (
+            f"{MAIN}|env",
+            [{"name": "A", "valueFrom": {"resourceFieldRef": {"resource": "limits.cpus"}}}],
+            "NotSupported spec.containers[0].env[0].valueFrom.resourceFieldRef.resource",
+        ),
+        (f"{MAIN}|readinessProbe", {}, "Required spec.containers[0].readinessProbe"),
+        (
+            f"{MAIN}|readinessProbe",
+            {"httpGet": {"port": 80}, "periodSeconds": -1},
+            "Invalid spec.containers[0].readinessProbe.periodSeconds",
+        ),
+        (
+            f"{MAIN}|livenessProbe",
+            {"httpGet": {"port": 80}, "successThreshold": 2},
+            "Invalid spec.containers[0].livenessProbe.successThreshold",
+        ),
+        (
+            "spec|initContainers|0|startupProbe",
+            {"exec": {"command": ["a"]}},
+            "Forbidden spec.initContainers[0].startupProbe",
+        ),
+        (
+            f"{MAIN}|volumeMounts",
+            [{"name": "v", "mountPath": "/v"}],
+            "NotFound spec.containers[0].volumeMounts[0].name",
+        ),
+        ("spec|volumes", [{"name": "v", "emptyDir": {}}] * 2, "Duplicate spec.volumes[1].name"),
+        ("spec|volumes", [{"name": "v", "emptyDir": {}, "secret": {}}], "Forbidden spec.volumes[0].secret"),
+        (
+            "spec|volumes",
+            [{"name": "v", "hostPath": {"path": "/a", "type": "X"}}],
+            "NotSupported spec.volumes[0].hostPath.type",
+        ),
+        ("spec|dnsPolicy", "default", "NotSupported spec.dnsPolicy"),
+        ("spec|dnsPolicy", "None", "Required spec.dnsConfig"),
+        ("spec|subdomain", "A", "Invalid spec.subdomain"),
         (f"{MAIN}|restartPolicy", "X", "NotSupported spec.containers[0].restartPolicy"),
         (f"{MAIN}|resources", {"requests": {"cpu": "-1"}}, "Invalid spec.containers[0].resources.requests[cpu]"),
         (f"{MAIN}|resources|requests|cpu", "3", "Invalid spec.containers[0].resources.requests"),
@@ -112,7 +171,38 @@ def test_pods(path: str, value: Any, expected: str) -> None:
             {"NotSupported spec.template.spec.restartPolicy"},
         ),
         ("StatefulSet", {"spec|podManagementPolicy": "X"}, {"Invalid spec.podManagementPolicy"}),
+        ("StatefulSet", {"spec|updateStrategy|type": "Rolling"}, {"Invalid spec.updateStrategy"}),
+        (
+            "StatefulSet",
+            {"spec|updateStrategy|rollingUpdate|maxUnavailable": "0%"},
+            {"Invalid spec.updateStrategy.rollingUpdate.maxUnavailable"},
+        ),
+        ("DaemonSet", {"spec|updateStrategy|type": "Rolling"}, {"NotSupported spec.updateStrategy"}),
+        (
+            "DaemonSet",
+            {"spec|updateStrategy|rollingUpdate": {"maxSurge": 1, "maxUnavailable": 1}},
+            {"Invalid spec.updateStrategy.rollingUpdate.maxSurge"},
+        ),
+        (
+            "DaemonSet",
+            {"spec|updateStrategy|rollingUpdate": {"maxUnavailable": 0}},
+            {"Required spec.updateStrategy.rollingUpdate.maxUnavailable"},
+        ),
+        ("CronJob", {"spec|concurrencyPolicy": "Forbit"}, {"NotSupported spec.concurrencyPolicy"}),
+        ("CronJob", {"spec|timeZone": "Local"}, {"Invalid spec.timeZone"}),
+        ("RuntimeClass", {"handler": GONE}, {"Required handler"}),
+        ("RuntimeClass", {"handler": "runc_rt"}, {"Invalid handler"}),
+        ("RuntimeClass", {"overhead|podFixed": {"cpu": "-1"}}, {"Invalid overhead.limits[cpu]"}),
+        ("Service", {"spec|ports|0|protocol": "sctp"}, {"NotSupported spec.ports[0].protocol"}),
+        ("Service", {"spec|ports": GONE}, {"Required spec.ports"}),
+        ("Service", {"spec|type": "Nodeport"}, {"NotSupported spec.type"}),
+        (
+            "Service",
+            {"spec|ports": [{"port": 1}, {"port": 2, "name": "b"}]},
+            {"Required spec.ports[0].name"},
+        ),
         ("Job", {"spec|completions": -1}, {"Invalid spec.completions"}),
+        ("Job", {"spec|backoffLimitPerIndex": 1}, {"Invalid spec.backoffLimitPerIndex"}),
         ("Job", {"spec|template|spec|restartPolicy": GONE}, {"Required spec.template.spec.restartPolicy"}),
         ("Job", {"spec|managedBy": "me"}, {"Invalid spec.managedBy"}),
         (
@@ -185,6 +275,53 @@ def test_a_limit_that_is_copied_into_the_requests_is_told_once() -> None:
 def test_a_selector_that_cannot_be_read_is_told_once() -> None:
     assert shown("Deployment", {"spec|selector": {"matchExpressions": [{"key": "app", "operator": "Is"}]}}) == [
         ("spec|selector|matchExpressions|0|operator", "spec.selector.matchExpressions[0].operator")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        (
+            {
+                "spec|volumes": [{"name": "data", "secret": {}}],
+                f"{MAIN}|volumeMounts": [{"name": "data", "mountPath": "/d"}],
+            },
+            ["spec.volumes[0].secret.secretName"],
+        ),
+        ({f"{MAIN}|volumeMounts": [{"mountPath": "/d"}]}, ["spec.containers[0].volumeMounts[0].name"]),
+    ],
+)
+def test_what_cannot_be_mounted_for_a_reason_that_is_told_is_told_once(
+    changes: dict[str, Any], expected: list[str]
+) -> None:
+    assert [field for _, field in shown("Pod", changes)] == expected
+
+
+def test_pods_of_a_stateful_set_mount_the_claims_of_the_set() -> None:
+    changes = {
+        "spec|volumeClaimTemplates": [{"metadata": {"name": "data"}}],
+        f"spec|template|{MAIN}|volumeMounts": [{"name": "data", "mountPath": "/d"}],
+    }
+    assert shown("StatefulSet", changes) == []
+
+
+@pytest.mark.parametrize(("uid", "expected"), [("", ["two"]), ("u", ["one"])])
+def test_of_two_default_priorities_the_one_that_is_there_stays(uid: str, expected: list[str]) -> None:
+    classes = [
+        {
+            "apiVersion": "scheduling.k8s.io/v1",
+            "kind": "PriorityClass",
+            "metadata": {"name": name, "uid": uid if name == "two" else ""},
+            "value": 1,
+            "globalDefault": True,
+        }
+        for name in ("one", "two")
+    ]
+    text = "\n---\n".join(json.dumps(each) for each in classes)
+    faults, findings = check(read([Source("test.yaml", text.encode())]).objects, DEFAULT_GATES)
+    assert findings == []
+    assert [(fault.subject, fault.field) for fault in faults] == [
+        (f"PriorityClass {name}", "globalDefault") for name in expected
     ]
 
 

@@ -13,7 +13,7 @@ from tests.conformance import validate
 FOLDER: Final = Path(__file__).parents[2] / "fixtures" / "conformance"
 
 
-@pytest.mark.parametrize("name", ["validate", "validate-gates", "validate-core", "validate-third"])
+@pytest.mark.parametrize("name", ["validate", "validate-gates", "validate-core", "validate-running", "validate-third"])
 def test_agrees_with_the_published_server(name: str) -> None:
     cases = list(runner.read_cases(FOLDER / f"{name}.jsonl.gz"))
     results = [runner.run_case(validate, case, frozenset()) for case in cases]

@@ -70,6 +70,8 @@ SOUND: Final[dict[str, dict[str, Any]]] = {
     "CronJob": _object("batch/v1", "CronJob", spec={"schedule": "0 3 * * *", "jobTemplate": {"spec": JOB_SPEC}}),
     "Node": _object("v1", "Node", spec={"taints": [{"key": "gpu", "effect": "NoSchedule"}]}, status={}),
     "Namespace": _object("v1", "Namespace"),
+    "Service": _object("v1", "Service", spec={"selector": {"app": "a"}, "ports": [{"port": 80, "name": "http"}]}),
+    "RuntimeClass": _object("node.k8s.io/v1", "RuntimeClass", handler="kata"),
     "PriorityClass": _object("scheduling.k8s.io/v1", "PriorityClass", value=5),
     "ResourceQuota": _object("v1", "ResourceQuota", spec={"hard": {"pods": "1"}}),
     "LimitRange": _object(
@@ -156,6 +158,8 @@ def _port(dice: random.Random) -> dict[str, Any]:
         port["hostPort"] = dice.choice(PORTS)
     if dice.random() < 0.3:
         port["protocol"] = dice.choice(["TCP", "UDP", "SCTP", "X", ""])
+    if dice.random() < 0.4:
+        port["name"] = dice.choice(["a", "a", "A", "80", "a--b", "-a", "a" * 16, ""])
     if dice.random() < 0.2:
         port["hostIP"] = dice.choice(["10.0.0.1", "10.0.0.2"])
     return port
@@ -251,7 +255,88 @@ def _one_of(*values: Any) -> Any:
 
 Spoilers = Mapping[str, Any]
 
+
+def _variable(dice: random.Random) -> dict[str, Any]:
+    sources: dict[str, list[Any]] = {
+        "fieldRef": [
+            {"fieldPath": path}
+            for path in (
+                *("metadata.name", "spec.nodeName", "spec.nodename", "status.podIPs", "status.phase", "spec.host", ""),
+                *(
+                    "metadata.labels['app']",
+                    "metadata.labels['a b']",
+                    "metadata.annotations['A.b/c']",
+                    "metadata.labels",
+                ),
+            )
+        ]
+        + [{"fieldPath": "metadata.uid", "apiVersion": "v2"}],
+        "resourceFieldRef": [
+            {"resource": name} for name in ("limits.cpu", "limits.cpus", "requests.hugepages-2Mi", "")
+        ],
+        "configMapKeyRef": [{"name": "a", "key": key} for key in ("k", "", "a b", "..", "A_b.c")] + [{"key": "k"}],
+        "secretKeyRef": [{"name": "A", "key": "k"}, {"name": "a", "key": ".a"}],
+    }
+    variable: dict[str, Any] = {"name": dice.choice(["A", "A", "", "a=b", "a b", "1"])}
+    if dice.random() < 0.3:
+        variable["value"] = dice.choice(["", "x"])
+    if dice.random() < 0.7:
+        picked = dice.sample(list(sources), dice.choice([0, 1, 1, 1, 2]))
+        variable["valueFrom"] = {source: copy.deepcopy(dice.choice(sources[source])) for source in picked}
+    return variable
+
+
+def _mount(dice: random.Random) -> dict[str, Any]:
+    return {"name": dice.choice(["data", "data", "date", ""]), "mountPath": dice.choice(["/a", "/b", ""])}
+
+
+def _volume(dice: random.Random) -> dict[str, Any]:
+    sources: dict[str, list[Any]] = {
+        "emptyDir": [{}],
+        "configMap": [{"name": "a"}, {}],
+        "secret": [{"secretName": "a"}, {}],
+        "hostPath": [{"path": "/a"}, {}, {"path": "/a", "type": "File"}, {"path": "/a", "type": "X"}, {"path": "a/.."}],
+        "persistentVolumeClaim": [{"claimName": "a"}, {}],
+    }
+    picked = dice.sample(list(sources), dice.choice([0, 1, 1, 1, 2]))
+    chosen = {source: copy.deepcopy(dice.choice(sources[source])) for source in picked}
+    return {"name": dice.choice(["data", "data", "date", "", "A"]), **chosen}
+
+
+def _probe(dice: random.Random) -> dict[str, Any]:
+    handlers: dict[str, list[Any]] = {
+        "exec": [{"command": ["a"]}, {}],
+        "httpGet": [{"port": port} for port in (0, 80, 70_000, "http", "80", "A")] + [{"port": 80, "scheme": "http"}],
+        "tcpSocket": [{"port": 80}, {"port": "a--b"}, {}],
+        "grpc": [{"port": 80}, {"port": 0}],
+    }
+    picked = dice.sample(list(handlers), dice.choice([0, 1, 1, 1, 1, 2]))
+    probe = {handler: copy.deepcopy(dice.choice(handlers[handler])) for handler in picked}
+    numbers = ("periodSeconds", "timeoutSeconds", "initialDelaySeconds", "successThreshold", "failureThreshold")
+    for field in dice.sample([*numbers, "terminationGracePeriodSeconds"], dice.choice([0, 1, 2])):
+        probe[field] = dice.choice(NUMBERS)
+    return probe
+
+
+def _service_port(dice: random.Random) -> dict[str, Any]:
+    port: dict[str, Any] = {"port": dice.choice(PORTS)}
+    fields: dict[str, list[Any]] = {
+        "name": ["a", "a", "b", "A", ""],
+        "protocol": ["TCP", "UDP", "sctp", ""],
+        "targetPort": [0, 80, 70_000, "http", "A"],
+    }
+    for field, choices in fields.items():
+        if dice.random() < 0.6:
+            port[field] = dice.choice(choices)
+    return port
+
+
 OF_CONTAINERS: Final[Spoilers] = {
+    "env": _several(_variable, 2),
+    "volumeMounts": _several(_mount),
+    "imagePullPolicy": _one_of("Always", "always", ""),
+    "terminationMessagePolicy": _one_of("File", "X", ""),
+    **dict.fromkeys(("livenessProbe", "readinessProbe", "startupProbe"), _probe),
     "name": _one_of(*LABEL_NAMES, "main", "side", "init"),
     "image": _one_of("", " i", "i ", "i", GONE),
     "ports": _several(_port),
@@ -271,6 +356,9 @@ OF_POD_SPECS: Final[Spoilers] = {
     "nodeSelector": _one_of(*LABELS),
     "nodeName": _one_of(*DOMAIN_NAMES),
     "hostname": _one_of(*LABEL_NAMES),
+    "subdomain": _one_of(*LABEL_NAMES),
+    "dnsPolicy": _one_of("Default", "default", "None", ""),
+    "volumes": _several(_volume),
     "priorityClassName": _one_of(*DOMAIN_NAMES),
     "runtimeClassName": _one_of("", *DOMAIN_NAMES),
     "preemptionPolicy": _one_of("", "Never", "PreemptLowerPriority", "X"),
@@ -299,6 +387,8 @@ OF_JOBS: Final[Spoilers] = {
     **{f"template|{field}": spoil for field, spoil in OF_TEMPLATES.items()},
     "parallelism": _one_of(*NUMBERS, 100_001),
     "completions": _one_of(*NUMBERS, 200),
+    "backoffLimit": _one_of(*NUMBERS),
+    "backoffLimitPerIndex": _one_of(*NUMBERS),
     "completionMode": _one_of("Indexed", "NonIndexed", "X", ""),
     "managedBy": _one_of("", "x", "a.b/c", "/x", "a b/c"),
     "podReplacementPolicy": _one_of("Failed", "X", "TerminatingOrFailed"),
@@ -342,6 +432,12 @@ def _below(path: str, spoilers: Spoilers) -> Spoilers:
     return {f"{path}|{field}": spoil for field, spoil in spoilers.items()}
 
 
+OF_CLAIMS: Final = [
+    {
+        "metadata": {"name": "data"},
+        "spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}},
+    }
+]
 OF_REPLICAS: Final[Spoilers] = {
     **_below("spec|template", OF_TEMPLATES),
     "spec|replicas": _one_of(*NUMBERS),
@@ -365,13 +461,29 @@ SPOILERS: Final[Mapping[str, Spoilers]] = {
         **OF_REPLICAS,
         "spec|podManagementPolicy": _one_of("Parallel", "X", ""),
         "spec|ordinals": _one_of({"start": -1}, {"start": 3}),
+        "spec|minReadySeconds": _one_of(*NUMBERS),
+        "spec|volumeClaimTemplates": _one_of(OF_CLAIMS),
+        "spec|updateStrategy": _one_of({"type": "Rolling"}, {"type": ""}, {"type": "OnDelete"}),
+        "spec|updateStrategy|rollingUpdate|partition": _one_of(*NUMBERS),
+        "spec|updateStrategy|rollingUpdate|maxUnavailable": _one_of(*SHARES),
     },
-    "DaemonSet": {field: spoil for field, spoil in OF_REPLICAS.items() if field != "spec|replicas"},
+    "DaemonSet": {
+        **{field: spoil for field, spoil in OF_REPLICAS.items() if field != "spec|replicas"},
+        "spec|minReadySeconds": _one_of(*NUMBERS),
+        "spec|updateStrategy": _one_of({"type": "Rolling"}, {"type": ""}, {"type": "OnDelete"}),
+        "spec|updateStrategy|rollingUpdate|maxSurge": _one_of(*SHARES),
+        "spec|updateStrategy|rollingUpdate|maxUnavailable": _one_of(*SHARES),
+    },
     "ReplicationController": {**OF_REPLICAS, "spec|selector": _one_of({"app": "b"}, {"a b": "c"}, {}, GONE)},
     "Job": {**_below("spec", OF_JOBS), "metadata|name": _one_of(*DOMAIN_NAMES, "a" * 62, "a" * 64)},
     "CronJob": {
         **_below("spec|jobTemplate|spec", OF_JOBS),
         "spec|schedule": _one_of(*SCHEDULES),
+        "spec|timeZone": _one_of("", "Local", "Europe/Berlin"),
+        "spec|concurrencyPolicy": _one_of("Forbid", "Forbit", ""),
+        "spec|startingDeadlineSeconds": _one_of(*NUMBERS),
+        "spec|successfulJobsHistoryLimit": _one_of(*NUMBERS),
+        "spec|failedJobsHistoryLimit": _one_of(*NUMBERS),
         "metadata|name": _one_of(*DOMAIN_NAMES, "a" * 52, "a" * 53),
     },
     "Node": {
@@ -382,6 +494,20 @@ SPOILERS: Final[Mapping[str, Spoilers]] = {
         "metadata|labels": _one_of(*LABELS),
     },
     "Namespace": {"metadata|name": _one_of(*LABEL_NAMES)},
+    "Service": {
+        "spec|ports": _several(_service_port),
+        "spec|ports|0": _service_port,
+        "spec|type": _one_of("NodePort", "LoadBalancer", "Nodeport", ""),
+        "spec|sessionAffinity": _one_of("None", "ClientIP", "X", ""),
+        "spec|selector": _one_of(*LABELS),
+        "metadata|name": _one_of(*LABEL_NAMES),
+    },
+    "RuntimeClass": {
+        "handler": _one_of(*LABEL_NAMES, "runc_rt", "", GONE),
+        "overhead|podFixed": _amounts,
+        "scheduling|nodeSelector": _one_of(*LABELS),
+        "scheduling|tolerations": _several(_toleration, 4),
+    },
     "PriorityClass": {
         "value": _one_of(-5, 1_000_000_000, 1_000_000_001, 2_000_000_000, 2_000_001_000),
         "metadata|name": _one_of("system-x", "system-node-critical", "system-cluster-critical", *DOMAIN_NAMES),

@@ -14,6 +14,8 @@ import (
 	"k8s.io/kubernetes/pkg/registry/core/pod"
 	replicationcontroller "k8s.io/kubernetes/pkg/registry/core/replicationcontroller"
 	"k8s.io/kubernetes/pkg/registry/core/resourcequota"
+	"k8s.io/kubernetes/pkg/registry/core/service"
+	"k8s.io/kubernetes/pkg/registry/node/runtimeclass"
 	"k8s.io/kubernetes/pkg/registry/rbac/clusterrole"
 	"k8s.io/kubernetes/pkg/registry/rbac/clusterrolebinding"
 	"k8s.io/kubernetes/pkg/registry/rbac/role"
@@ -35,6 +37,8 @@ var whole = map[schema.GroupKind]plan{
 	{Kind: "Node"}:                                                   {strategy: node.Strategy, resource: "nodes"},
 	{Kind: "ReplicationController"}:                                  {strategy: replicationcontroller.Strategy, resource: "replicationcontrollers"},
 	{Kind: "ResourceQuota"}:                                          {strategy: resourcequota.Strategy, resource: "resourcequotas"},
+	{Kind: "Service"}:                                                {strategy: service.Strategy, resource: "services"},
+	{Group: "node.k8s.io", Kind: "RuntimeClass"}:                     {strategy: runtimeclass.Strategy, resource: "runtimeclasses"},
 	{Group: "rbac.authorization.k8s.io", Kind: "ClusterRole"}:        {strategy: clusterrole.Strategy, resource: "clusterroles"},
 	{Group: "rbac.authorization.k8s.io", Kind: "ClusterRoleBinding"}: {strategy: clusterrolebinding.Strategy, resource: "clusterrolebindings"},
 	{Group: "rbac.authorization.k8s.io", Kind: "Role"}:               {strategy: role.Strategy, resource: "roles"},
