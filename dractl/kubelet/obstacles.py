@@ -62,7 +62,9 @@ def known_values(field: str) -> tuple[str, ...]:
 
 
 def remedy_of(configuration: KubeletConfiguration, failure: StartFailure) -> str:
-    """What was probably meant by a value or the name of an option that the kubelet does not know."""
+    """What was probably meant by a value, or the name of an option or an entry, that the kubelet does not know."""
+    if (misspelt := _misspelt_entry(configuration, failure)) is not None:
+        return f"did you mean {misspelt[1]}?"
     for field in failure.fields:
         known = known_values(str(field[0]))
         is_option = len(field) > 1
@@ -73,9 +75,24 @@ def remedy_of(configuration: KubeletConfiguration, failure: StartFailure) -> str
 
 
 def field_at_fault(configuration: KubeletConfiguration, failure: StartFailure) -> FieldPath:
-    """The last of the fields at fault that are written, else the policy under which the kubelet looks at it."""
+    """A misspelt entry, else the last of the fields at fault that are written, else the policy that looks at it."""
+    if (misspelt := _misspelt_entry(configuration, failure)) is not None:
+        return misspelt[0]
     written = [field for field in failure.fields if _is_written(configuration, *map(str, field))]
     return written[-1] if written else (_POLICIES.get(failure.stage, str(failure.stage)),)
+
+
+def _misspelt_entry(configuration: KubeletConfiguration, failure: StartFailure) -> tuple[FieldPath, str] | None:
+    """An entry that the kubelet passes by, with the one that counts, is not there, and is nearly it or goes on so."""
+    looked_up = [path for path in failure.fields if len(path) > 1]
+    if ("reservedMemory",) in failure.fields:
+        looked_up.append(("evictionHard", MEMORY_AVAILABLE))
+    for field, entry in (map(str, path) for path in looked_up):
+        entries = getattr(configuration, field) or {}
+        begun = [written for written in entries if "." in written and entry.startswith(written)]
+        if entry not in entries and (written := nearest(entry, entries) or next(iter(begun), "")):
+            return (field, written), entry
+    return None
 
 
 def _is_written(configuration: KubeletConfiguration, field: str, entry: str = "") -> bool:

@@ -25,6 +25,8 @@ _REQUESTS: Final = "resourcepoolstatusrequests"
 _CLUSTER_WIDE: Final = ("deviceclasses", "resourceslices", "devicetaintrules", _REQUESTS)
 _ASSOCIATED: Final = "associated-node:"
 _ARBITRARY: Final = "arbitrary-node:"
+LACKING: Final = frozenset({"roles/status-alone", "roles/driver-alone", "roles/scheduler"})
+"""What is said of permissions that a role may have meant to give with a word that is misspelt."""
 _WRITES: Final = ("update", "patch")
 
 

@@ -17,7 +17,8 @@ from dractl.gates import Gates
 from dractl.observe.findings import observations
 from dractl.observe.lint import COVERED, LintContext, apply_rules
 from dractl.observe.lint.node_names import misspelt_nodes
-from dractl.observe.lint.rules import node_name_misspelt, pod_selects_no_node
+from dractl.observe.lint.rules import node_name_misspelt, pod_selects_no_node, role_rule_misspelt
+from dractl.observe.roles import LACKING
 from dractl.workloads import expand
 from dractl.workloads.admitted import admission_of
 from dractl.workloads.assumed import ASSUMED, remarks_on
@@ -28,6 +29,12 @@ _NO_NODE: Final = "workloads/no-node"
 _MISTAKES_AS_REMARKS: Final = frozenset({"workloads/name-in-use", _NO_NODE})
 LIMITS_OF_PLANS: Final = frozenset({"scheduler/ignored", "scheduler/sampling"})
 """What a plan does not look at: manifests are not wrong for it."""
+
+_EXPLAINED: Final[Mapping[str, str]] = {
+    _NO_NODE: pod_selects_no_node.RULE.id,
+    **dict.fromkeys(LACKING, role_rule_misspelt.RULE.id),
+}
+"""By what is said of an object, the rule that says why: no pods for want of a node, no permission for a wrong word."""
 
 
 class Linted(Struct, frozen=True, eq=False):
@@ -72,10 +79,10 @@ def lint(
 
 
 def _once(findings: Iterable[Finding]) -> list[Finding]:
-    """Each finding once; of a workload that no node takes, not that it makes no pods where a rule says why."""
+    """Each finding once, and nothing that a rule explains at the same object."""
     each_once = list(dict.fromkeys(findings))
-    explained = {each.subject for each in each_once if each.rule == pod_selects_no_node.RULE.id}
-    return [each for each in each_once if each.rule != _NO_NODE or each.subject not in explained]
+    told = {(each.rule, each.subject) for each in each_once}
+    return [each for each in each_once if (_EXPLAINED.get(each.rule, ""), each.subject) not in told]
 
 
 def _without_refused_claims(objects: ObjectSet, unread: frozenset[ObjectRef]) -> ObjectSet:

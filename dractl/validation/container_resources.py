@@ -6,6 +6,7 @@ from typing import Final
 from dractl.api.amounts import at_one_time
 from dractl.api.core import PodSpec, ResourceRequirements
 from dractl.api.quantity import Quantity
+from dractl.near_misses import nearest
 from dractl.validation.formats import label_key
 from dractl.validation.resource_names import (
     can_be_overcommitted,
@@ -46,14 +47,22 @@ def _told_once(
     yield from echoes(flaws) if is_copied else flaws
 
 
+def _without_limit(name: str, request: Quantity, limits: Mapping[str, Quantity]) -> Violation:
+    """The server names the limits; where one has nearly the name, the names differ by mistake."""
+    message, close = f"{name} has a request and no limit", nearest(name, limits)
+    if not close:
+        return Violation(("limits",), ViolationType.REQUIRED, message, f"write the limit: {name}: {request}")
+    remedy = f"write one name in both: the limits have {close}"
+    return Violation(("limits",), ViolationType.REQUIRED, message, remedy, written_at=("requests", name), at_key=True)
+
+
 def _check_together(resources: ResourceRequirements) -> Iterator[Violation]:
     limits, requests = resources.limits or {}, resources.requests or {}
     for name, request in requests.items():
         limit = limits.get(name)
         if limit is None:
             if not can_be_overcommitted(name):
-                message = f"{name} has a request and no limit"
-                yield Violation(("limits",), ViolationType.REQUIRED, message, f"write the limit: {name}: {request}")
+                yield _without_limit(name, request, limits)
         elif not can_be_overcommitted(name) and request != limit:
             yield _at_request(name, f"{request} of {name} are requested and {limit} are the limit", "write the same")
         elif request > limit:

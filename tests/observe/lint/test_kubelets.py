@@ -193,3 +193,20 @@ def test_a_configuration_is_looked_at_once_for_all_its_nodes() -> None:
     said = messages(text, both)
     assert list(said) == ["DRA502"]
     assert said["DRA502"].startswith("the kubelets of n1 and n2 do not start: ")
+
+
+_SET_ASIDE = "memoryManagerPolicy: Static\nkubeReserved: {memory: 1Gi}"
+
+
+def test_a_file_that_says_how_much_is_to_be_reserved_is_judged_once() -> None:
+    assert [(rule, line) for rule, line, _ in told(_SET_ASIDE)] == [("DRA502", 3)]
+
+
+@pytest.mark.parametrize("entry", ["memory.avail", "memory.avialable", "memory.availabel"])
+def test_the_misspelt_entry_that_makes_a_reservation_wrong(entry: str) -> None:
+    reserved = "reservedMemory: [{numaNode: 0, limits: {memory: 1324Mi}}]"
+    evicts = "evictionHard:\n  nodefs.available: 10%\n  memory.available: 300Mi"
+    assert told(f"{_SET_ASIDE}\n{reserved}\n{evicts}") == []
+    assert told(f"{_SET_ASIDE}\n{reserved}\n{evicts}".replace("memory.available", entry)) == [
+        ("DRA502", 8, "did you mean memory.available?")
+    ]

@@ -255,3 +255,45 @@ def test_a_constraint_that_no_request_fulfils_is_told_once() -> None:
         "request b: no device of nic.example.com that it may get has y/numa, only x/numa"
     )
     assert remedy.startswith("compare x/numa")
+
+
+def test_a_class_that_was_meant_is_not_told_to_be_unused() -> None:
+    """The request names another class, none of whose devices it selects."""
+    nics = device_slice("nic.example.com", "  - {name: n0, attributes: {m: {int: 1}}}\n", name="s2", pool="nics")
+    classes = together(GPU_CLASS, GPU_CLASS.replace("gpu", "nic"))
+    selector = """        selectors: [{cel: {expression: 'device.attributes["nic.example.com"].m == %s'}}]\n"""
+
+    def rules(value: str) -> list[str]:
+        return [
+            rule for rule, *_ in remarks(together(NODE, classes, gpu_slice(), nics, claim(request(selector % value))))
+        ]
+
+    assert rules("1") == ["DRA103"]
+    assert rules("2") == ["DRA118", "DRA103"]
+
+
+@pytest.mark.parametrize(
+    ("limit", "asked"), [("example.com/gpu", "example.com/gpus"), ("example.com/gpus", "example.com/gpu")]
+)
+def test_a_request_and_a_limit_that_are_to_be_one_are_told_once(limit: str, asked: str) -> None:
+    offering = GPU_CLASS + "  extendedResourceName: example.com/gpu\n"
+    text = f"""apiVersion: v1
+kind: Pod
+metadata: {{name: p}}
+spec:
+  containers:
+  - name: c
+    image: i
+    resources:
+      limits: {{{limit}: 1}}
+      requests: {{{asked}: 1}}
+"""
+    said = remarks(together(NODE, gpu_slice(), offering, text))
+    assert [(rule, remedy) for rule, _, remedy in said] == [
+        ("validation/refused", f"write one name in both: the limits have {limit}")
+    ]
+    alone = text.replace(f"{{{limit}: 1}}", "{}").replace(asked, "example.com/gpus")
+    assert {rule for rule, *_ in remarks(together(NODE, gpu_slice(), offering, alone))} == {
+        "validation/refused",
+        "DRA208",
+    }

@@ -132,3 +132,35 @@ def test_the_service_account_of_a_binding(accounts: tuple[str, ...], remedy: str
 def test_an_account_in_a_namespace_that_is_nearly_right() -> None:
     bound = binding("  kind: ClusterRole\n  name: view\n").replace("kube-system", "kube-sytem")
     assert told(account("driver"), bound) == [("DRA602", "did you mean kube-system?")]
+
+
+def test_several_resources_of_another_group_are_told_once() -> None:
+    """At the group if it is wrong for all of them."""
+
+    def at(resources: str) -> list[tuple[str, int]]:
+        rule = f"- apiGroups: [apps]\n  resources: [{resources}]\n  verbs: [get]\n"
+        results = json.loads(dractl("lint", "-", "-o", "json", stdin=role(rule).encode()).out)["findings"]
+        return [(each["message"], each["at"]["line"]) for each in results]
+
+    claims = "apps has no resource resourceclaims and resourceclaimtemplates"
+    assert at("resourceclaims, resourceclaims/status, resourceclaimtemplates") == [(claims, 5)]
+    assert at("deployments, resourceclaims, resourceclaimtemplates") == [(claims, 6)]
+    assert [line for _, line in at("resourceclaims, pods")] == [6, 6]
+
+
+def test_what_a_role_lacks_for_a_misspelt_word_is_not_told_too() -> None:
+    rules = """- {apiGroups: [resource.k8s.io], resources: [resourceclaims/status], verbs: [update, patch]}
+- apiGroups: [resource.k8s.io]
+  resources: [resourceclaims/driver]
+  resourceNames: [gpu.example.com]
+  verbs: ["associated-node:update", "associated-node:patch"]
+"""
+
+    def all_told(text: str) -> list[str]:
+        bound = together(role(text), account("driver"), binding("  kind: ClusterRole\n  name: driver\n"))
+        ran = dractl("lint", "-", "-o", "json", stdin=bound.encode())
+        return [each["rule"] for each in json.loads(ran.out)["findings"]]
+
+    assert all_told(rules) == []
+    assert all_told(rules.partition("\n")[2]) == ["roles/driver-alone"]
+    assert all_told(rules.replace("resourceclaims/status", "resourceclaim/status")) == ["DRA601"]

@@ -37,9 +37,21 @@ def check(context: LintContext) -> Iterator[Remark]:
         name = each.ref.name
         resources = {f"{IMPLICIT_PREFIX}{name}", each.object.spec.extendedResourceName}
         is_meant = any(nearest(wrong, [name]) == name for wrong in unknown)
-        is_meant = is_meant or _is_nearly_requested(each.object, not_offered)
+        is_meant = is_meant or _is_nearly_requested(each.object, not_offered) or _is_selected(context, each.object)
         if not each.metadata.is_dump and name not in named and not resources & requested and not is_meant:
             yield Remark("nothing asks for this class", each.place, str(each.ref))
+
+
+def _is_selected(context: LintContext, device_class: DeviceClass) -> bool:
+    """Whether a request names another class that has none of the devices that it selects, and this one has them."""
+    own = context.matching(context.chain_of_class(device_class))
+    for asked in context.asked:
+        named = asked.demand.device_class
+        if own and named is not None and not context.matching(asked.demand.selectors):
+            selectors = asked.demand.selectors.selectors[len(named.spec.selectors or ()) :]
+            if selectors and context.answers.all_true(selectors, own):
+                return True
+    return False
 
 
 def _is_nearly_requested(device_class: DeviceClass, wrong: Collection[str]) -> bool:

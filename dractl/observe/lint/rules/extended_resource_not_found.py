@@ -20,7 +20,7 @@ from dractl.api.core import PodSpec
 from dractl.api.resource import DeviceClass
 from dractl.errors import FieldPath
 from dractl.finding import Severity
-from dractl.near_misses import did_you_mean
+from dractl.near_misses import did_you_mean, nearest
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.dumped import is_dumped
 from dractl.observe.lint.rule import Remark, Rule
@@ -30,7 +30,7 @@ IMPLICIT_PREFIX = "deviceclass.resource.kubernetes.io/"
 
 
 def check(context: LintContext) -> Iterator[Remark]:
-    """Every resource once for each container."""
+    """Every resource once for each container, but for limits and requests that are to be one: that is refused."""
     offered = offered_resources(context)
     for pod in context.pod_writings:
         for name, path in _requested(pod.spec):
@@ -68,11 +68,11 @@ def _missing_class(context: LintContext, resource: str) -> str:
 def _requested(spec: PodSpec) -> Iterator[tuple[str, FieldPath]]:
     for field in ("initContainers", "containers"):
         for number, container in enumerate(getattr(spec, field) or ()):
-            own = container.resources
-            for part in ("limits", "requests"):
-                for name in getattr(own, part) or ():
-                    if "/" in name and not (part == "requests" and name in (own.limits or {})):
-                        yield name, (field, number, "resources", part, name)
+            limits, requests = container.resources.limits or {}, container.resources.requests or {}
+            unlimited = [name for name in requests if name not in limits]
+            names = [("limits", name) for name in limits if not nearest(name, unlimited)]
+            names += [("requests", name) for name in unlimited if not nearest(name, limits)]
+            yield from ((name, (field, number, "resources", part, name)) for part, name in names if "/" in name)
 
 
 RULE = Rule(

@@ -93,13 +93,19 @@ def _completed(written: KubeletConfiguration) -> KubeletConfiguration:
 
     So are reserved CPUs, and memory that is set aside where the file says nothing of it, or a share of the machine's.
     """
-    kube, system, eviction = written.kubeReserved or {}, written.systemReserved or {}, written.evictionHard or {}
+    kube, system = written.kubeReserved or {}, written.systemReserved or {}
     if not written.reservedSystemCPUs and "cpu" not in kube and "cpu" not in system:
         written = replace(written, kubeReserved={**kube, "cpu": "1"})
-    is_set_aside = "memory" in kube or "memory" in system or MEMORY_AVAILABLE in eviction
-    if written.memoryManagerPolicy == STATIC and (not is_set_aside or eviction.get(MEMORY_AVAILABLE, "").endswith("%")):
+    if written.memoryManagerPolicy == STATIC and not sets_memory_aside(written):
         return replace(written, memoryManagerPolicy="")
     return written
+
+
+def sets_memory_aside(written: KubeletConfiguration) -> bool:
+    """Whether the file says how much memory has to be reserved by NUMA node, on whatever machine."""
+    kube, system, eviction = written.kubeReserved or {}, written.systemReserved or {}, written.evictionHard or {}
+    is_said = "memory" in kube or "memory" in system or MEMORY_AVAILABLE in eviction
+    return is_said and not eviction.get(MEMORY_AVAILABLE, "").endswith("%")
 
 
 def _roomy(configuration: KubeletConfiguration) -> Machine:

@@ -1,7 +1,7 @@
 """A static kubelet policy without the reservation that it needs.
 
-A KubeletConfiguration has the CPU manager policy `static` and reserves no CPU, or the memory manager policy `Static`
-and no `reservedMemory` with memory.
+A KubeletConfiguration has the CPU manager policy `static` and reserves no CPU, or the memory manager policy `Static`,
+no `reservedMemory` with memory, and does not say either how much that would have to be.
 
 Why: with these policies the kubelet starts only if something is reserved. The command line or another file may do so;
 if not, the node does not come back.
@@ -11,8 +11,8 @@ Example:
     cpuManagerPolicy: static                       # and neither reservedSystemCPUs nor a cpu in kubeReserved
 
 Instead: `reservedSystemCPUs`, or `cpu` in `kubeReserved` or `systemReserved`; `reservedMemory` that adds up to
-`kubeReserved`, `systemReserved` and `evictionHard`. Where a dump describes the node's machine, the configuration is
-taken to be all that there is, and DRA502 says that the kubelet does not start.
+`kubeReserved`, `systemReserved` and `evictionHard`. Where the file has one of these, or a dump describes the node's
+machine, the configuration is taken to be all that there is, and DRA502 says that the kubelet does not start.
 """
 
 from collections.abc import Iterator
@@ -22,12 +22,13 @@ from dractl.kubelet import cpu_policy, memory_policy
 from dractl.machine.configuration import KubeletConfiguration
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
+from dractl.observe.lint.rules.kubelet_does_not_start import sets_memory_aside
 
 _ELSEWHERE = "the kubelet starts only if its command line or another file reserves"
 
 
 def check(context: LintContext) -> Iterator[Remark]:
-    """Configurations of nodes without a machine."""
+    """Configurations of nodes without a machine, as far as they leave it open."""
     for each in context.configurations:
         written = each.configuration
         if any(context.machines[name].machine is not None for name in each.nodes):
@@ -39,7 +40,8 @@ def check(context: LintContext) -> Iterator[Remark]:
                 "KubeletConfiguration",
                 'write for example reservedSystemCPUs: "0"',
             )
-        if written.memoryManagerPolicy == memory_policy.STATIC and not _reserves_memory(written):
+        is_open = not _reserves_memory(written) and not sets_memory_aside(written)
+        if written.memoryManagerPolicy == memory_policy.STATIC and is_open:
             yield Remark(
                 f"{_ELSEWHERE} memory by NUMA node: the policy {memory_policy.STATIC} needs it",
                 each.place.at("memoryManagerPolicy"),

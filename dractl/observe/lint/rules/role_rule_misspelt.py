@@ -28,6 +28,7 @@ from dractl.observe.permissions import Grant, Permissions
 from dractl.phrases import listed
 
 _ALL = "*"
+_CORE = '""'
 
 
 def check(context: LintContext) -> Iterator[Remark]:
@@ -60,23 +61,34 @@ def _of_resources(grant: Grant) -> Iterator[Remark]:
         return
     known = {name: subresources for group in groups for name, subresources in SERVED[group].items()}
     where = listed(group or "the core group" for group in groups)
+    lacks = f"{where} {'has' if len(groups) == 1 else 'have'} no resource"
+    elsewhere: dict[str, list[int]] = {}
     for number, resource in enumerate(grant.rule.resources or ()):
         name, slash, subresource = resource.partition("/")
         if _ALL in (name, subresource):
             continue
         if name not in known:
             meant = nearest(name.lower(), list(known))
-            message = f"{where} {'has' if len(groups) == 1 else 'have'} no resource {name}"
             if meant:
-                yield _remark(grant, message, f"{meant}{slash}{subresource}", "resources", number)
+                yield _remark(grant, f"{lacks} {name}", f"{meant}{slash}{subresource}", "resources", number)
             elif (group := group_of(name)) is not None:
-                where_it_is = group or '""'
-                yield _remark(grant, message, f"the group {where_it_is}", "resources", number)
+                elsewhere.setdefault(group, []).append(number)
         elif slash and subresource != FINALIZERS and subresource not in known[name]:
             meant = nearest(subresource.lower(), [*known[name], FINALIZERS])
             if meant:
                 message = f"{name} has no subresource {subresource}"
                 yield _remark(grant, message, f"{name}/{meant}", "resources", number)
+    for group, numbers in elsewhere.items():
+        yield _of_another_group(grant, lacks, group, numbers)
+
+
+def _of_another_group(grant: Grant, lacks: str, group: str, numbers: Sequence[int]) -> Remark:
+    """At the rule's only group where all of its resources are of the other one, else at the first that is."""
+    resources = grant.rule.resources or []
+    names = dict.fromkeys(resources[number].partition("/")[0] for number in numbers)
+    is_wrong_group = len(numbers) == len(resources) and len(grant.rule.apiGroups or ()) == 1
+    place = ("apiGroups", 0) if is_wrong_group else ("resources", numbers[0])
+    return _remark(grant, f"{lacks} {listed(names)}", f"the group {group or _CORE}", *place)
 
 
 def _of_verbs(grant: Grant) -> Iterator[Remark]:
