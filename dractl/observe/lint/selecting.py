@@ -69,14 +69,15 @@ def why_none(
     if left or not devices or not refused:
         return None
     use = max(refused, key=lambda each: each[0])[1]
-    return Nothing(
-        use,
-        (
+
+    def hints() -> tuple[Hint, ...]:
+        return (
             *_driver_hints(use.expression, devices, every, whose),
             *spelling_hints(use.expression, devices, whose),
             *value_hints(use.expression, devices, whose),
-        ),
-    )
+        )
+
+    return Nothing(use, answers.once(whose, use.expression, devices, hints))
 
 
 def may_be_of_absent_driver(context: LintContext, uses: Sequence[SelectorUse]) -> bool:

@@ -42,8 +42,10 @@ def check(context: LintContext) -> Iterator[Remark]:
         for number, constraint in enumerate(claim.demand.constraints):
             lacking: dict[str, list[Bound]] = {}
             for bound in bound_requests(context, claim, constraint):
-                close = _close(constraint.attribute, bound)
-                if bound.has_devices and not bound.has_value and not _is_misspelt(constraint.attribute, close):
+                if not bound.has_devices or bound.has_value:
+                    continue
+                close = _close(context, constraint.attribute, bound)
+                if not _is_misspelt(constraint.attribute, close):
                     lacking.setdefault(close, []).append(bound)
             if lacking:
                 yield Remark(
@@ -93,8 +95,11 @@ def _is_misspelt(attribute: str, close: str) -> bool:
     return bool(standard_meant(attribute)) or (bool(close) and standard_meant(close) == attribute)
 
 
-def _close(attribute: str, bound: Bound) -> str:
-    return alike(attribute, published((device for each in bound.devices for device in each), "attributes"))
+def _close(context: LintContext, attribute: str, bound: Bound) -> str:
+    names = (
+        context.about("attributes", devices, lambda each: published(each, "attributes")) for devices in bound.devices
+    )
+    return alike(attribute, list(dict.fromkeys(name for each in names for name in each)))
 
 
 def _sentence(context: LintContext, attribute: str, close: str, lacking: Sequence[Bound]) -> str:
