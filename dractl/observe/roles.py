@@ -224,14 +224,18 @@ def _may_write_status(holder: Holder, verb: str) -> bool:
 
 
 def _driver_alone(world: _World) -> Iterator[Finding]:
-    """`driver` comes on top of the permission to write the status."""
+    """`driver` comes on top of the permission to write the status; reading it is not enough."""
     for holder in world.permissions.holders:
-        if not holder.is_known or any(grant.covers(DRA, _STATUS) for grant in holder.grants):
+        if not holder.is_known or any(_may_write(grant) for grant in holder.grants):
             continue
         for grant in holder.grants:
             if grant.names(DRA, _DRIVER):
                 message = f"{holder.name} has {_DRIVER}, but may not write {_STATUS}"
                 yield _finding("driver-alone", grant, message, f"add update and patch on {_STATUS}", "resources")
+
+
+def _may_write(grant: Grant) -> bool:
+    return grant.covers(DRA, _STATUS) and any(grant.has_verb(verb) for verb in _WRITES)
 
 
 def _no_node_in_the_token(world: _World) -> Iterator[Finding]:

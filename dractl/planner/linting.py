@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from dractl.api.core import Node
 from dractl.api.dropped import loss_findings, without_dropped_fields
-from dractl.api.identities import ObjectRef
+from dractl.api.identities import ClaimRef, ObjectRef
 from dractl.api.objects import ObjectSet, Sourced
 from dractl.api.resource import ResourceClaim, ResourceClaimTemplate
 from dractl.cluster.cluster import Cluster
@@ -18,7 +18,9 @@ from dractl.observe.findings import observations
 from dractl.observe.lint import COVERED, LintContext, apply_rules
 from dractl.observe.lint.node_names import misspelt_nodes
 from dractl.observe.lint.rules import node_name_misspelt, pod_selects_no_node, role_rule_misspelt
+from dractl.observe.quotas import quota_findings
 from dractl.observe.roles import LACKING
+from dractl.problem.demands import DEVICES_PER_CLAIM
 from dractl.workloads import expand
 from dractl.workloads.admitted import admission_of
 from dractl.workloads.assumed import ASSUMED, remarks_on
@@ -65,7 +67,8 @@ def lint(
     kept, runtime_findings = with_runtime_classes(kept)
     cluster = Cluster.of(kept, gates.enabled)
     context = LintContext(cluster, gates, machines, passed_by, of_others, unread, admission_of(kept))
-    observed = observations(_without_refused_claims(kept, unread), gates, cluster.features)
+    sure = _without_refused_claims(kept, unread)
+    observed = observations(sure, gates, cluster.features)
     findings = (
         *(finding for finding in expansion.findings if _is_about_input(finding, objects)),
         *_on_assumed_nodes(context, objects),
@@ -73,6 +76,7 @@ def lint(
         *(finding for finding in limit_findings if finding.severity is not Severity.INFO),
         *runtime_findings,
         *(finding for finding in observed if finding.rule not in COVERED | LIMITS_OF_PLANS),
+        *quota_findings(cluster, _certain_claims(sure)),
         *apply_rules(context),
     )
     return Linted(cluster, gates, tuple(_once(findings)))
@@ -92,6 +96,19 @@ def _without_refused_claims(objects: ObjectSet, unread: frozenset[ObjectRef]) ->
     if not refused:
         return objects
     return ObjectSet(each for each in objects if not (isinstance(each.object, ResourceClaim) and each.place in refused))
+
+
+def _certain_claims(objects: ObjectSet) -> dict[ClaimRef, ResourceClaim]:
+    """The claims that count for quotas as they stand: those that ask for more than a claim can hold will change."""
+    claims = {ClaimRef(each.ref.namespace, each.ref.name): each.object for each in objects.of(ResourceClaim)}
+    return {ref: claim for ref, claim in claims.items() if _wanted(claim) <= DEVICES_PER_CLAIM}
+
+
+def _wanted(claim: ResourceClaim) -> int:
+    """The fewest devices that the claim counts; whoever takes all is not counted."""
+    requests = claim.spec.devices.requests or ()
+    asked = (((request.exactly,) if request.exactly else request.firstAvailable or ()) for request in requests)
+    return sum(min((each.count for each in alternatives), default=0) for alternatives in asked)
 
 
 def _is_about_input(finding: Finding, objects: ObjectSet) -> bool:

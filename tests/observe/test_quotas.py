@@ -1,10 +1,12 @@
 # FEATURE: D26
 """ResourceQuotas for devices and extended resources: what the API server would refuse."""
 
+import json
 from typing import Any
 
 import pytest
 
+from tests.cli.running import dractl
 from tests.planner.world import gpu_class, gpus, node, planned, pod, template
 
 
@@ -20,6 +22,14 @@ def quota(hard: dict[str, str], used: dict[str, str] | None = None, **spec: Any)
 def exceeded(*objects: dict[str, Any]) -> list[str]:
     plan = planned(node("n1"), gpus("n1", *(f"g{number}" for number in range(8))), *objects)
     return [finding.message for finding in plan.findings if finding.rule == "quotas/exceeded"]
+
+
+def test_lint_tells_it_too() -> None:
+    text = json.dumps(
+        {"kind": "List", "apiVersion": "v1", "items": [gpu_class(), quota({PER_CLASS: "1"}), *wanting("a", 2)]}
+    )
+    ran = dractl("lint", "-", "-o", "json", stdin=text.encode())
+    assert "quotas/exceeded" in [each["rule"] for each in json.loads(ran.out)["findings"]]
 
 
 def wanting(name: str, count: int = 1) -> list[dict[str, Any]]:

@@ -130,6 +130,10 @@ def test_sound_roles_need_no_word(text: str) -> None:
         ),
         (role(rule("resourceclaims/driver", NODE_VERBS, "d.example.com")), [("roles/driver-alone", 6)]),
         (
+            role(rule("resourceclaims/status", "get"), rule("resourceclaims/driver", NODE_VERBS, "d.example.com")),
+            [("roles/driver-alone", 9)],
+        ),
+        (
             SOUND_DRIVER + binding(subject="{kind: User, name: jane, apiGroup: rbac.authorization.k8s.io}"),
             [("roles/no-node", 10)],
         ),

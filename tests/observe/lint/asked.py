@@ -48,6 +48,20 @@ def _shared(policy: str, asked: str, mark: str = "") -> str:
     return together(NODE, GPU_CLASS, gpu_slice(devices), claim(request(asked)))
 
 
+def _sized(memory: str) -> str:
+    return f"""apiVersion: v1
+kind: Pod
+metadata: {{name: p, namespace: default}}
+spec:
+  containers:
+  - name: c
+    image: i
+    resources:
+      requests:
+        memory: {memory}
+"""
+
+
 def _alternatives(first: str, second: str) -> str:
     return together(_WORLD, claim(f"    - name: r\n      firstAvailable:\n      - {first}\n      - {second}\n"))
 
@@ -214,6 +228,7 @@ CASES: Final[dict[str, tuple[str, str]]] = {
             "{key: a, operator: Exists, effect: NoExecute, tolerationSeconds: 9}", "{key: a, effect: NoExecute}"
         ),
     ),
+    "DRA122": (_sized("12m # <- DRA122"), _sized("12Mi")),
     "DRA121": (
         together(
             GPU_CLASS,

@@ -26,6 +26,16 @@ def allowing(groups: str, resources: str, verbs: str = "get") -> list[str]:
     return [remedy.removeprefix("did you mean ").removesuffix("?") for _, remedy in found]
 
 
+def test_a_verb_without_the_whole_prefix_is_named_and_the_status_is_not() -> None:
+    rules = (
+        "- {apiGroups: [resource.k8s.io], resources: [resourceclaims/status], verbs: [patch]}\n"
+        "- {apiGroups: [resource.k8s.io], resources: [resourceclaims/driver], resourceNames: [d], verbs: %s}\n"
+    )
+    ran = dractl("lint", "-", "-o", "json", stdin=role(rules % "['associated:patch']").encode())
+    found = [(each["rule"], each["remedy"]) for each in json.loads(ran.out)["findings"]]
+    assert found == [("DRA601", "did you mean associated-node:patch?")]
+
+
 @pytest.mark.parametrize(
     ("groups", "resources", "meant"),
     [

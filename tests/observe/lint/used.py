@@ -41,6 +41,22 @@ spec:
 """
 
 
+_GROUP: Final = """apiVersion: scheduling.k8s.io/v1beta1
+kind: PodGroup
+metadata: {name: %s, namespace: default}
+spec:
+  schedulingPolicy:
+    gang:
+      minCount: %s
+"""
+_MEMBER: Final = """apiVersion: v1
+kind: Pod
+metadata: {name: %s, namespace: default}
+spec:
+  containers: [{name: c, image: i}]
+  schedulingGroup:
+    podGroupName: %s
+"""
 _NAMESPACE: Final = "apiVersion: v1\nkind: Namespace\nmetadata: {name: %s}\n"
 _PLAIN_POD: Final = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: p%s\nspec: {containers: [{name: c, image: i}]}\n"
 _WITH_RESOURCE: Final = GPU_CLASS + "  extendedResourceName: example.com/gpu\n"
@@ -138,6 +154,14 @@ CASES: Final[dict[str, tuple[str, str]]] = {
     "DRA211": (
         together(_TAINTED, _TOLERATING % "nvidia.com/gpus # <- DRA211"),
         together(_TAINTED, _TOLERATING % "nvidia.com/gpu"),
+    ),
+    "DRA212": (
+        together(_GROUP % ("pair", 1), _MEMBER % ("a", "pairs # <- DRA212")),
+        together(_GROUP % ("pair", 1), _MEMBER % ("a", "pair")),
+    ),
+    "DRA213": (
+        together(_GROUP % ("pair", "3 # <- DRA213\n"), _MEMBER % ("a", "pair"), _MEMBER % ("b", "pair")),
+        together(_GROUP % ("pair", 2), _MEMBER % ("a", "pair"), _MEMBER % ("b", "pair")),
     ),
     "DRA401": (
         together(_DEVICES, _rule("  deviceSelector: {} # <- DRA401\n")),

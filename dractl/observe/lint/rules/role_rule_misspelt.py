@@ -94,12 +94,18 @@ def _of_another_group(grant: Grant, lacks: str, group: str, numbers: Sequence[in
 def _of_verbs(grant: Grant) -> Iterator[Remark]:
     for number, verb in enumerate(grant.rule.verbs or ()):
         prefix, colon, action = verb.rpartition(":")
-        meant_prefix = _meant(prefix, NODE_AWARE) if colon else ""
+        meant_prefix = (_meant(prefix, NODE_AWARE) or _begun(prefix)) if colon else ""
         if colon and not meant_prefix:
             continue
         meant = _meant(action, VERBS)
         if meant and (meant, meant_prefix) != (action, prefix):
             yield _remark(grant, f"nobody asks for the verb {verb}", f"{meant_prefix}{colon}{meant}", "verbs", number)
+
+
+def _begun(prefix: str) -> str:
+    """The prefix that begins with this word: `associated-node` for `associated`, or for `associated-nodes`."""
+    word = prefix.partition("-")[0]
+    return next((known for known in NODE_AWARE if known.partition("-")[0] == word), "")
 
 
 def _meant(word: str, known: Sequence[str]) -> str:
