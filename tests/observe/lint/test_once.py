@@ -297,3 +297,13 @@ spec:
         "validation/refused",
         "DRA208",
     }
+
+
+def test_seconds_of_a_toleration_that_has_the_wrong_effect_are_not_told_too() -> None:
+    taint = "  - {name: g0, taints: [{key: a.b/c, effect: NoExecute}]}\n"
+    asked = request(
+        "        tolerations: [{key: a.b/c, operator: Exists, effect: NoSchedule, tolerationSeconds: 60}]\n"
+    )
+    assert [rule for rule, _ in found(together(NODE, GPU_CLASS, gpu_slice(taint), claim(asked)))] == ["DRA115"]
+    other = taint.replace("a.b/c", "x/y")
+    assert [rule for rule, _ in found(together(NODE, GPU_CLASS, gpu_slice(other), claim(asked)))] == ["DRA120"]

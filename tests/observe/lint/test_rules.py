@@ -25,6 +25,18 @@ def test_finds_what_it_is_for(rule: str) -> None:
 
 
 @pytest.mark.parametrize("rule", CASES)
+def test_is_found_as_severe_as_it_is_listed(rule: str) -> None:
+    """Unless the page says when it is a remark."""
+    bad, _ = CASES[rule]
+    results = json.loads(dractl("lint", "-", "-o", "json", stdin=bad.encode()).out)["findings"]
+    page = find_page(rule)
+    assert page is not None
+    assert page.severity is not None
+    severities = {each["severity"] for each in results if each["rule"] == rule}
+    assert severities == {page.severity.name.lower()} or "remark" in page.text
+
+
+@pytest.mark.parametrize("rule", CASES)
 def test_is_silent_where_all_is_well(rule: str) -> None:
     _, good = CASES[rule]
     assert found(good) == []

@@ -14,7 +14,8 @@ Example:
 Everything of the kind is told, not only what the kubelet would say first. Other causes: policies, scopes, options and
 gates that it does not know, an option whose gate is off, a reservation of no CPU beside the static policy,
 `reservedSystemCPUs` that the machine does not have, `reservedMemory` that is not what `kubeReserved`, `systemReserved`
-and `evictionHard` add up to, more than 8 NUMA nodes with a topology manager policy.
+and `evictionHard` add up to, more than 8 NUMA nodes with a topology manager policy. A name that is nearly that of a
+gate is a warning.
 
 Instead: what the message says. What depends on the machine needs a dump of the node (`--topology NODE=FILE`).
 """

@@ -18,13 +18,16 @@ from collections.abc import Iterator
 from dractl.finding import Severity
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.rule import Remark, Rule
+from dractl.observe.lint.rules.toleration_tolerates_nothing import device_taints, is_of_another_effect
 
 
 def check(context: LintContext) -> Iterator[Remark]:
-    """Each such toleration, at the seconds."""
+    """Each such toleration, at the seconds; that it is the effect which is wrong is told there."""
+    taints = device_taints(context)
     for asked in context.asked:
         for number, toleration in enumerate(asked.demand.tolerations):
-            if toleration.tolerationSeconds is not None and toleration.effect != "NoExecute":
+            is_ignored = toleration.tolerationSeconds is not None and toleration.effect != "NoExecute"
+            if is_ignored and not is_of_another_effect(toleration, taints):
                 effect = f"effect {toleration.effect}" if toleration.effect else "no effect of its own"
                 yield Remark(
                     f"tolerationSeconds does nothing in a toleration with {effect}",

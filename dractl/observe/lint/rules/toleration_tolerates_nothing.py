@@ -28,12 +28,17 @@ from dractl.phrases import listed
 
 def check(context: LintContext) -> Iterator[Remark]:
     """Tolerations that come near a taint of the input without answering any."""
-    rules = [each.object.spec.taint for each in context.objects.of(DeviceTaintRule)]
-    of_devices = [taint for device in context.devices for taint in device.device.taints or ()]
-    taints = {(taint.key, taint.value, taint.effect): taint for taint in (*of_devices, *rules)}
+    taints = device_taints(context)
     for asked in context.asked:
         for number, toleration in enumerate(asked.demand.tolerations):
-            yield from _of(asked, number, toleration, list(taints.values()))
+            yield from _of(asked, number, toleration, taints)
+
+
+def device_taints(context: LintContext) -> list[Taint]:
+    """Every taint of devices and of rules once."""
+    rules = [each.object.spec.taint for each in context.objects.of(DeviceTaintRule)]
+    of_devices = [taint for device in context.devices for taint in device.device.taints or ()]
+    return list({(taint.key, taint.value, taint.effect): taint for taint in (*of_devices, *rules)}.values())
 
 
 def _of(asked: Asked, number: int, toleration: Toleration, taints: list[Taint]) -> Iterator[Remark]:
@@ -70,8 +75,13 @@ def _of(asked: Asked, number: int, toleration: Toleration, taints: list[Taint]) 
 
 def _unlike(toleration: Toleration, taints: list[Taint]) -> str:
     """The field that keeps the toleration from one of the taints."""
-    is_other_effect = toleration.effect and all(taint.effect != toleration.effect for taint in taints)
-    return "effect" if is_other_effect else "value"
+    return "effect" if is_of_another_effect(toleration, taints) else "value"
+
+
+def is_of_another_effect(toleration: Toleration, taints: list[Taint]) -> bool:
+    """Whether there are taints with the key of the toleration, and none with its effect."""
+    effects = [taint.effect for taint in taints if taint.effect in REPELLING and taint.key == toleration.key]
+    return bool(toleration.effect and effects) and toleration.effect not in effects
 
 
 def _text(taint: Taint) -> str:
