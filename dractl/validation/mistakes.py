@@ -27,10 +27,11 @@ def _follows(here: FieldPath, mistake: FieldPath, violation: Violation) -> bool:
     if not here or not mistake:
         return False
     parent, name = mistake[:-1], mistake[-1]
-    if _is_one_of(name, violation.wants) or (here[:-1] == parent and _is_one_of(name, here[-1:])):
+    if _is_one_of(name, violation.wants):
         return True
-    if here[: len(parent)] == parent and name in here[len(parent) : -1]:
-        return True  # what belongs further down stands further up
+    below = here[len(parent) :] if here[: len(parent)] == parent else ()
+    if _is_one_of(name, below[:1]) or name in below[:-1]:
+        return True  # misspelt, or it belongs further down and stands further up
     return violation.type is ViolationType.REQUIRED and (here[:-1] == parent or here[-1] == name)
 
 

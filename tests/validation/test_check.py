@@ -203,8 +203,9 @@ CLAIM = "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c
             f"{SLICE.format(more='').replace('resourceSliceCount', 'resourceSlicesCount')}",
             "spec.pool.resourceSlicesCount",
         ),
+        (f"{POD.replace('metadata', 'metdata')}  containers: [{{name: c, image: i}}]\n", "metdata"),
     ],
-    ids=["too far out", "in another case", "two levels too far out", "almost the same"],
+    ids=["too far out", "in another case", "two levels too far out", "almost the same", "further up"],
 )
 def test_what_is_misplaced_is_not_missing_as_well(text: str, told: str) -> None:
     assert told_and_refused(text) == ([told], [])
