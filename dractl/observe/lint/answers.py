@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias
 
 import msgspec
 from msgspec import Struct, field
@@ -12,7 +12,6 @@ from dractl.cluster.pools import PoolDevice
 from dractl.observe.lint.spelling import NAMED
 from dractl.problem.selectors import SelectorUse
 
-T = TypeVar("T")
 Devices: TypeAlias = tuple[PoolDevice, ...]
 _Name: TypeAlias = tuple[str, str, str]
 """`attributes` or `capacity`, domain, identifier."""
@@ -42,7 +41,6 @@ class Answers(Struct):
     _groups: dict[tuple[frozenset[_Name] | None, int], list[list[PoolDevice]]] = field(default_factory=dict)
     _parts: dict[tuple[int, frozenset[_Name] | None, tuple[int, ...]], Devices] = field(default_factory=dict)
     _kept: dict[int, Devices] = field(default_factory=dict)
-    _about: dict[tuple[str, str, int], Any] = field(default_factory=dict)
 
     def split(self, use: SelectorUse, devices: Devices) -> Split:
         """What the selector says of the devices."""
@@ -51,15 +49,6 @@ class Answers(Struct):
             self._kept[id(devices)] = devices
             self._splits[key] = self._split(use, devices)
         return self._splits[key]
-
-    def once(self, what: str, expression: str, devices: Devices, compute: Callable[[], T]) -> T:
-        """A fact about an expression and devices, computed once; `what` names it."""
-        key = (what, expression, id(devices))
-        if key not in self._about:
-            self._kept[id(devices)] = devices
-            self._about[key] = compute()
-        found: T = self._about[key]
-        return found
 
     def all_true(self, uses: Iterable[SelectorUse], devices: Devices) -> Devices:
         """The devices for which every selector is true; one at which a selector fails is not among them."""

@@ -41,7 +41,7 @@ class Mistyped(Struct, frozen=True):
 
 def mistyped(context: LintContext) -> tuple[Mistyped, ...]:
     """All of them, in the order in which the names first occur."""
-    return context.about("mistyped", context.devices, lambda _: _mistyped(context))
+    return context.once(("mistyped",), lambda: _mistyped(context))
 
 
 def _mistyped(context: LintContext) -> tuple[Mistyped, ...]:

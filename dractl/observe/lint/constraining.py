@@ -56,7 +56,7 @@ class Bound(Struct, frozen=True):
         return any(each.is_open for each in self.shown)
 
     @property
-    def key(self) -> tuple[object, ...]:
+    def key(self) -> tuple[int, ...]:
         """The same for requests for as many of the same devices, as long as the lint context remembers them."""
         return self.count, *map(id, self.devices), *map(id, self.shown)
 

@@ -1,6 +1,6 @@
 """What rules look at: the cluster that the input makes, indexed once, and nothing that is hidden."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
@@ -123,7 +123,7 @@ class LintContext:
     unread: frozenset[ObjectRef] = frozenset()
     admitted: Callable[[Pod], Pod] = _as_written
     answers: Answers = field(default_factory=Answers, repr=False)
-    _facts: dict[tuple[str, int], Any] = field(default_factory=dict, repr=False)
+    _facts: dict[tuple[Hashable, ...], Any] = field(default_factory=dict, repr=False)
 
     @property
     def objects(self) -> ObjectSet:
@@ -303,10 +303,14 @@ class LintContext:
 
     def about(self, what: str, devices: Devices, compute: Callable[[Devices], T]) -> T:
         """A fact about devices, computed once for each tuple of them; `what` names it."""
-        key = (what, id(devices))
+        _, found = self.once((what, id(devices)), lambda: (devices, compute(devices)))
+        return found
+
+    def once(self, key: tuple[Hashable, ...], compute: Callable[[], T]) -> T:
+        """A fact about the input, computed when it is first asked for; the key names it."""
         if key not in self._facts:
-            self._facts[key] = (devices, compute(devices))
-        found: T = self._facts[key][1]
+            self._facts[key] = compute()
+        found: T = self._facts[key]
         return found
 
     def ids_of(self, devices: Devices) -> frozenset[DeviceId]:

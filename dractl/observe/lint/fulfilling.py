@@ -42,8 +42,13 @@ class Unfulfilled(Struct, frozen=True):
 def unfulfilled(context: LintContext, kind: ConstraintKind, bound: Sequence[Bound]) -> Unfulfilled | None:
     """None where a node can, where none has so many devices anyway, and where that is not certain.
 
-    It is not where a device is on no node of the input, or what it shows cannot be told.
+    It is not where a device is on no node of the input, or what it shows cannot be told. Many claims ask alike.
     """
+    alike = ("unfulfilled", kind, *(each.key for each in bound))
+    return context.once(alike, lambda: _unfulfilled(context, kind, bound))
+
+
+def _unfulfilled(context: LintContext, kind: ConstraintKind, bound: Sequence[Bound]) -> Unfulfilled | None:
     wanted = [_wanted(context, each) for each in bound if each.count]
     if sum(each.count for each in wanted) < 2 or any(each.is_open for each in bound):
         return None

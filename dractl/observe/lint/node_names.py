@@ -27,8 +27,12 @@ class Mention(Struct, frozen=True):
     is_label: bool = False
 
 
-def misspelt_nodes(context: LintContext) -> Iterator[tuple[Mention, str]]:
+def misspelt_nodes(context: LintContext) -> tuple[tuple[Mention, str], ...]:
     """Mentions that name no described node, and the node that is probably meant. Dumps name what was there."""
+    return context.once(("misspelt nodes",), lambda: tuple(_misspelt_nodes(context)))
+
+
+def _misspelt_nodes(context: LintContext) -> Iterator[tuple[Mention, str]]:
     names = dict.fromkeys(node.metadata.name for node in context.described_nodes)
     labels = dict.fromkeys((node.metadata.labels or {}).get(HOSTNAME, "") for node in context.described_nodes)
     for mention in _mentions(context) if names else ():

@@ -10,7 +10,7 @@ from dractl.api.resource import Device, ResourceSlice
 from dractl.cel import DeviceView, Selector
 from dractl.errors import Place, TextSpot
 from dractl.near_misses import nearest
-from dractl.observe.lint.answers import Answers, Devices
+from dractl.observe.lint.answers import Devices
 from dractl.observe.lint.context import LintContext
 from dractl.observe.lint.contradicting import contradiction, drivers_named, excludes_driver
 from dractl.observe.lint.dumped import is_dumped
@@ -50,7 +50,7 @@ class Nothing(Struct, frozen=True):
 
 
 def why_none(
-    answers: Answers, uses: Sequence[SelectorUse], devices: Devices, every: Devices, whose: str = "here"
+    context: LintContext, uses: Sequence[SelectorUse], devices: Devices, every: Devices, whose: str = "here"
 ) -> Nothing | None:
     """Why the selectors match none of the devices; None if they match one, or fail with an error at one.
 
@@ -61,7 +61,7 @@ def why_none(
         return None
     left, refused = devices, []
     for use in uses:
-        split = answers.split(use, left)
+        split = context.answers.split(use, left)
         if split.failed or not split.is_known:
             return None
         refused.append((len(split.false), use))
@@ -70,14 +70,14 @@ def why_none(
         return None
     use = max(refused, key=lambda each: each[0])[1]
 
-    def hints() -> tuple[Hint, ...]:
+    def hints(asked: Devices) -> tuple[Hint, ...]:
         return (
-            *_driver_hints(use.expression, devices, every, whose),
-            *spelling_hints(use.expression, devices, whose),
-            *value_hints(use.expression, devices, whose),
+            *_driver_hints(use.expression, asked, every, whose),
+            *spelling_hints(use.expression, asked, whose),
+            *value_hints(use.expression, asked, whose),
         )
 
-    return Nothing(use, answers.once(whose, use.expression, devices, hints))
+    return Nothing(use, context.about(f"hints {whose} {use.expression}", devices, hints))
 
 
 def may_be_of_absent_driver(context: LintContext, uses: Sequence[SelectorUse]) -> bool:

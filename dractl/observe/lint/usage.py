@@ -1,5 +1,6 @@
 """When it can be said that nothing uses an object."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from dractl.near_misses import nearest
@@ -28,8 +29,12 @@ def knows_all_users(context: LintContext, namespace: str) -> bool:
     return any(pod.namespace == namespace for pod in context.pod_writings) and knows_all_makers(context)
 
 
-def misspelt_namespaces(context: LintContext) -> dict[str, str]:
+def misspelt_namespaces(context: LintContext) -> Mapping[str, str]:
     """Namespaces of objects that the input lacks, with the one of the input that is meant."""
+    return context.once(("misspelt namespaces",), lambda: _misspelt_namespaces(context))
+
+
+def _misspelt_namespaces(context: LintContext) -> Mapping[str, str]:
     if context.may_lack("Namespace"):
         return {}
     known = context.cluster.namespaces

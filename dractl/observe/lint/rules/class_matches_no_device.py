@@ -34,7 +34,7 @@ def check(context: LintContext) -> Iterator[Remark]:
         chain = context.chain_of_class(each.object)
         if not chain.selectors or may_be_of_absent_driver(context, chain.selectors):
             continue
-        why = why_none(context.answers, chain.selectors, context.devices, context.devices)
+        why = why_none(context, chain.selectors, context.devices, context.devices)
         if why is not None:
             place = why.place(each.place.at("spec", "selectors"))
             number = counted(len(context.devices), "device")

@@ -38,7 +38,6 @@ def check(context: LintContext) -> Iterator[Remark]:
     That they lack it is told elsewhere.
     """
     may_lack_nodes = context.may_lack("Node")
-    known: dict[tuple[object, ...], Unfulfilled | None] = {}
     for claim in context.claims:
         for number, constraint in enumerate(claim.demand.constraints):
             bound = [each for each in bound_requests(context, claim, constraint) if each.count]
@@ -51,10 +50,7 @@ def check(context: LintContext) -> Iterator[Remark]:
             if disjoint:
                 yield Remark(disjoint, place, claim.subject)
                 continue
-            alike = (constraint.kind, *(each.key for each in bound))
-            if alike not in known:
-                known[alike] = None if may_lack_nodes else unfulfilled(context, constraint.kind, bound)
-            found = known[alike]
+            found = None if may_lack_nodes else unfulfilled(context, constraint.kind, bound)
             if found is not None:
                 yield Remark(_on_no_node(constraint, bound, found), place, claim.subject, _REMEDIES[constraint.kind])
 

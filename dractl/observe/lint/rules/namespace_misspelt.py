@@ -22,7 +22,7 @@ from dractl.observe.lint.usage import misspelt_namespaces
 
 def check(context: LintContext) -> Iterator[Remark]:
     """The first object of each namespace that is not there."""
-    meant = misspelt_namespaces(context)
+    meant = dict(misspelt_namespaces(context))
     for each in context.objects:
         namespace = each.ref.namespace
         if each.made_by is None and namespace in meant:

@@ -50,7 +50,7 @@ def _why_none(context: LintContext, asked: Asked) -> Nothing | None:
     if may_be_of_absent_driver(context, selectors):
         return None
     own = selectors[len(asked.demand.device_class.spec.selectors or ()) :]
-    return why_none(context.answers, own, of_class, context.devices, f"of class {asked.demand.class_name}")
+    return why_none(context, own, of_class, context.devices, f"of class {asked.demand.class_name}")
 
 
 def _of_class(context: LintContext, asked: Asked) -> Devices:

@@ -27,10 +27,12 @@ def check(context: LintContext) -> Iterator[Remark]:
     """Every pod spec that names an account."""
     accounts = {(ref.namespace, ref.name) for ref in context.passed_by if ref.kind == _ACCOUNT}
     named = {(pod.namespace, pod.spec.serviceAccountName) for pod in context.pod_writings}
+    unnamed = sorted(accounts - named)
     for pod in context.pod_writings:
         namespace, name = pod.namespace, pod.spec.serviceAccountName
-        unnamed = sorted(other for where, other in accounts - named if where == namespace)
-        remedy = did_you_mean(name, unnamed) if name and (namespace, name) not in accounts else ""
+        if not name or (namespace, name) in accounts:
+            continue
+        remedy = did_you_mean(name, [other for where, other in unnamed if where == namespace])
         if remedy:
             message = f"there is no service account {name} in namespace {namespace} of the input"
             yield Remark(message, pod.place.at("serviceAccountName"), pod.subject, remedy)
