@@ -24,10 +24,12 @@ def served_findings(objects: Iterable[Sourced[Any]], release: str) -> Iterator[F
             found.setdefault(written, []).append(each)
     for written, members in found.items():
         change, keep = written.change(), written.keep()
-        to_change = [each for each in members if change and not each.metadata.is_dump]
-        for each in to_change:
-            yield _finding(each, Severity.WARNING, written.message(), change)
-        others = [each for each in members if each not in to_change] if to_change else members
+        others = []
+        for each in members:
+            if change and not each.metadata.is_dump:
+                yield _finding(each, Severity.WARNING, written.message(), change)
+            else:
+                others.append(each)
         if others:
             more = f" (and {len(others) - 1} more)" if len(others) > 1 else ""
             yield _finding(others[0], Severity.INFO, f"{written.message()}{more}", keep)

@@ -217,11 +217,10 @@ class _Reader:
             return
         for problem in decoded.problems:
             self._add_problem(tree, path, decoded, problem)
+        ref = ObjectRef(decoded.kind, decoded.namespace, decoded.name)
         if decoded.rest is not None:
-            ref = ObjectRef(decoded.kind, decoded.namespace, decoded.name)
             self._partial.append(Sourced(decoded.rest, ref, place, decoded.version))
         elif decoded.value is not None:
-            ref = ObjectRef(decoded.kind, decoded.namespace, decoded.name)
             sourced = Sourced(decoded.value, ref, place, decoded.version)
             if decoded.problems:
                 self._flawed.append(sourced)

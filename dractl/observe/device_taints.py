@@ -32,6 +32,11 @@ class SliceOrigin(Struct, frozen=True):
 Origin: TypeAlias = RuleOrigin | SliceOrigin
 
 
+def origin_text(origin: Origin) -> str:
+    """`rule fw`, or `slice node-a-gpus`."""
+    return f"rule {origin.rule}" if isinstance(origin, RuleOrigin) else f"slice {origin.slice}"
+
+
 def origin_order(origin: Origin) -> tuple[bool, str, str, str, int]:
     """Sorts as the controller lists reasons: rules by name, then taints of slices by device and index."""
     if isinstance(origin, RuleOrigin):

@@ -10,7 +10,7 @@ from dractl.api.objects import Sourced
 from dractl.api.resource import ResourceClaim, ResourceClaimConsumerReference
 from dractl.api.times import time_text
 from dractl.finding import Finding, Severity
-from dractl.observe.device_taints import Origin, RuleOrigin
+from dractl.observe.device_taints import Origin, origin_text
 from dractl.observe.dry_run import TaintWorld
 from dractl.observe.eviction import AffectedClaim
 from dractl.phrases import listed, verb
@@ -74,5 +74,5 @@ def unread_finding(holders: UnreadHolders, world: TaintWorld) -> Finding:
 
 
 def _taints(reasons: Sequence[Origin]) -> str:
-    sources = [f"rule {each.rule}" if isinstance(each, RuleOrigin) else f"slice {each.slice}" for each in reasons]
+    sources = [origin_text(each) for each in reasons]
     return f"the {verb(len(sources), 'taint', 'taints')} of {listed(dict.fromkeys(sources))}"

@@ -7,7 +7,7 @@ from typing import Final
 from dractl.api.identities import DeviceId
 from dractl.api.resource import DeviceTaintSelector
 from dractl.api.times import time_text
-from dractl.observe.device_taints import Origin, RuleOrigin
+from dractl.observe.device_taints import origin_text
 from dractl.observe.eviction import Cause, Eviction
 from dractl.phrases import counted, listed, verb
 from dractl.planner.plan import Plan
@@ -55,11 +55,6 @@ def when(each: PodEviction, report: TaintReport) -> str:
     if each.is_supposed:
         return "no (effect None)"
     return time_left(each.eviction.evict_at, report.now)
-
-
-def origin_text(origin: Origin) -> str:
-    """`rule fw`, or `slice node-a-gpus`."""
-    return f"rule {origin.rule}" if isinstance(origin, RuleOrigin) else f"slice {origin.slice}"
 
 
 def because(eviction: Eviction, node: str, now: datetime) -> list[str]:
